@@ -24,6 +24,11 @@ def clean(text: str) -> str:
 _UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
+def name(entry_id: str, width: int) -> str:
+    """An id as it is shown: one line, at most `width` columns, never empty."""
+    return clip(clean(entry_id) or ascii(entry_id), width)
+
+
 def columns(text: str) -> int:
     """Width of `text` in terminal columns."""
     return sum(_char_columns(char) for char in text)

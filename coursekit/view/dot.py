@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from coursekit.view import style
-from coursekit.view.columns import clean, clip, ems
+from coursekit.view.columns import clip, ems, name
 from coursekit.view.fold import Box
 from coursekit.view.node import Facts, facts_of
 from coursekit.view.scene import Region, Scene
@@ -54,9 +54,9 @@ def statements(scene: Scene, boxes: Sequence[Box], prefix: str = "") -> list[str
     """Nodes, groups and edges of one scene. `prefix` keeps two scenes in a drawing apart."""
     names = [f"{prefix}e{index}" for index in range(len(boxes))]
     by_region: dict[Region | None, list[str]] = {None: [], "summarised": [], "context": []}
-    for name, box in zip(names, boxes, strict=True):
+    for mine, box in zip(names, boxes, strict=True):
         region = scene.regions.get(box.ids[0])
-        by_region[region].append(_box(scene, box, name))
+        by_region[region].append(_box(scene, box, mine))
     lines = [
         *_group(f"cluster_{prefix}summarised", by_region["summarised"], _SUMMARISED),
         *_group(f"cluster_{prefix}context", by_region["context"], _CONTEXT),
@@ -87,28 +87,28 @@ _CONTEXT = {
 }
 
 
-def _group(name: str, nodes: list[str], look: dict[str, str]) -> list[str]:
+def _group(group: str, nodes: list[str], look: dict[str, str]) -> list[str]:
     if not nodes:
         return []
     return [
-        f"subgraph {name} {{",
+        f"subgraph {group} {{",
         f"  graph [{_attributes(look)}]",
         *("  " + n for n in nodes),
         "}",
     ]
 
 
-def side(name: str, title: str, body: Iterable[str]) -> list[str]:
+def side(title: str, body: Iterable[str]) -> list[str]:
     """One half of a before-and-after drawing."""
     look = {"label": escape(title), "style": "rounded,dashed", "color": style.FADED_LINE}
     return _group(
-        f"cluster_{name}", list(body), look | {"fontcolor": style.CAPTION, "margin": "12"}
+        f"cluster_{title}", list(body), look | {"fontcolor": style.CAPTION, "margin": "12"}
     )
 
 
-def _box(scene: Scene, box: Box, name: str) -> str:
+def _box(scene: Scene, box: Box, mine: str) -> str:
     if box.folded:
-        return _fold(scene, box, name)
+        return _fold(scene, box, mine)
     entry_id = box.ids[0]
     facts = facts_of(scene.forest.nodes[entry_id])
     look = style.look_of(facts.kind)
@@ -134,19 +134,19 @@ def _box(scene: Scene, box: Box, name: str) -> str:
         }
     if lines[1] != facts.text:
         attributes["tooltip"] = escape(facts.text)
-    return f"{name} [{_attributes(attributes)}]"
+    return f"{mine} [{_attributes(attributes)}]"
 
 
 def _lines(scene: Scene, entry_id: str, facts: Facts) -> list[str]:
-    lines = [f"{clip(clean(entry_id), ID_COLUMNS)} · {facts.kind}", clip(facts.text, TEXT_COLUMNS)]
+    lines = [f"{name(entry_id, ID_COLUMNS)} · {facts.kind}", clip(facts.text, TEXT_COLUMNS)]
     if facts.first_kept_id is not None:
-        lines.append(f"first kept: {clip(clean(facts.first_kept_id), ID_COLUMNS)}")
+        lines.append(f"first kept: {name(facts.first_kept_id, ID_COLUMNS)}")
     if entry_id in scene.labels:
-        lines.append(f"label: {clip(clean(scene.labels[entry_id]), TEXT_COLUMNS - 7)}")
+        lines.append(f"label: {name(scene.labels[entry_id], TEXT_COLUMNS - 7)}")
     return lines
 
 
-def _fold(scene: Scene, box: Box, name: str) -> str:
+def _fold(scene: Scene, box: Box, mine: str) -> str:
     active = box.ids[0] in scene.on_path
     attributes = {"label": escape(box.words)} | _size([box.words], "box")
     attributes |= {
@@ -157,7 +157,7 @@ def _fold(scene: Scene, box: Box, name: str) -> str:
         "fontcolor": style.FADED_INK,
         "class": "fold active" if active else "fold",
     }
-    return f"{name} [{_attributes(attributes)}]"
+    return f"{mine} [{_attributes(attributes)}]"
 
 
 def _size(lines: Sequence[str], shape: str) -> dict[str, str]:
@@ -181,7 +181,7 @@ def _first_kept(scene: Scene, boxes: Sequence[Box], names: Sequence[str]) -> lis
     """An edge from each compaction shown to the first entry it keeps."""
     place = {each: names[index] for index, box in enumerate(boxes) for each in box.ids}
     lines: list[str] = []
-    for name, box in zip(names, boxes, strict=True):
+    for mine, box in zip(names, boxes, strict=True):
         if box.folded or scene.forest.nodes[box.ids[0]].type != "compaction":
             continue
         kept = place.get(facts_of(scene.forest.nodes[box.ids[0]]).first_kept_id or "")
@@ -193,7 +193,7 @@ def _first_kept(scene: Scene, boxes: Sequence[Box], names: Sequence[str]) -> lis
                 "penwidth": "1.8",
                 "constraint": "false",
             }
-            lines.append(f"{name} -> {kept} [{_attributes(look)}]")
+            lines.append(f"{mine} -> {kept} [{_attributes(look)}]")
     return lines
 
 

@@ -1,14 +1,15 @@
 """Which entries get a box of their own, and which share one: `… 37 entries …`.
 
-A picture stays readable at any size because it folds in three steps, each taken
-only when the one before leaves too many boxes: straight runs; then every branch
-that was left; then all but the landmarks of the active path. A fold is always
+A picture stays readable at any size because it folds in steps, each taken only
+when the one before leaves too many boxes: straight runs; then every branch that
+was left; then all but the landmarks of the active path and the largest forks. A fold is always
 connected and never mixes what the model sees with what it does not, so the
 folded picture is a tree as well.
 """
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -24,6 +25,9 @@ HEAD, TAIL = 2, 6
 """Entries shown at the start of the active path, and before its leaf."""
 
 NEWEST_LABELS = 12
+
+FORKS = 6
+"""Forks shown in a tree that has too many of them."""
 
 
 @dataclass
@@ -142,14 +146,39 @@ def _straight_runs(scene: Scene) -> set[str]:
 
 
 def _left_branches(scene: Scene) -> set[str]:
-    shown = _landmarks(scene)
+    shown = _landmarks(scene) | _largest_forks(scene)
     shown.update(each for each in scene.path if len(scene.forest.children.get(each, ())) > 1)
     return shown
+
+
+def _main_forks(scene: Scene) -> set[str]:
+    return _landmarks(scene) | _largest_forks(scene)
+
+
+def _least(scene: Scene) -> set[str]:
+    return _essentials(scene) | _largest_forks(scene)
+
+
+def _largest_forks(scene: Scene) -> set[str]:
+    """The forks whose second branch is largest, each with its two largest branches."""
+    children, nodes = scene.forest.children, scene.forest.nodes
+    size = dict.fromkeys(nodes, 1)
+    for each in reversed(scene.forest.order):
+        above = nodes[each].parent_id
+        if above is not None:
+            size[above] += size[each]
+    branches = {
+        each: sorted(below, key=lambda child: -size[child])[:2]
+        for each, below in children.items()
+        if len(below) > 1
+    }
+    largest = heapq.nlargest(FORKS, branches, key=lambda each: size[branches[each][1]])
+    return {each for fork in largest for each in (fork, *branches[fork])}
 
 
 _STEPS: tuple[Callable[[Scene], set[str]], ...] = (
     _straight_runs,
     _left_branches,
-    _landmarks,
-    _essentials,
+    _main_forks,
+    _least,
 )

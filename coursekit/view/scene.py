@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, TypeAlias
 
+from coursekit.view.columns import name
 from coursekit.view.forest import Forest, plant
-from coursekit.view.node import ViewError, entries_of, facts_of, field, nodes_of
+from coursekit.view.node import Node, ViewError, facts_of, field, nodes_of
 
 Region: TypeAlias = Literal["context", "summarised"]
 
@@ -44,7 +45,7 @@ class Scene:
         if total == 0:
             return "Empty session, no leaf."
         words = [_count(total, "entry", "entries")]
-        words.append("no leaf" if self.leaf_id is None else f"leaf {self.leaf_id}")
+        words.append("no leaf" if self.leaf_id is None else f"leaf {name(self.leaf_id, 40)}")
         words.append(f"{len(self.path)} on the active path")
         seen = sum(1 for region in self.regions.values() if region == "context")
         if seen:
@@ -66,8 +67,9 @@ def stage(
     without it, a session that has `build_context_entries` is asked.
     Raises `ViewError` for a duplicate id, a cycle, or an unknown leaf or id.
     """
-    forest = plant(nodes_of(session))
-    leaf_id = _leaf(session, forest) if isinstance(leaf, Leaf) else leaf
+    nodes = nodes_of(session)
+    forest = plant(nodes)
+    leaf_id = _leaf(session, nodes) if isinstance(leaf, Leaf) else leaf
     path = forest.path(leaf_id)
     checkpoint = next(
         (each for each in reversed(path) if forest.nodes[each].type == "compaction"), None
@@ -91,13 +93,12 @@ def stage(
     )
 
 
-def _leaf(session: object, forest: Forest) -> str | None:
+def _leaf(session: object, nodes: list[Node]) -> str | None:
     ask = getattr(session, "get_leaf_id", None)
     if callable(ask):
         found = ask()
         return found if isinstance(found, str) else None
-    entries = entries_of(session) if not isinstance(session, list) else session
-    return str(field(entries[-1], "id")) if entries else None
+    return nodes[-1].id if nodes else None
 
 
 def _labels(forest: Forest) -> dict[str, str]:

@@ -94,32 +94,32 @@ def budget_table(result: object) -> Table:
 
 
 def ledger_table(rows: Iterable[object]) -> Table:
-    """What became of each group: cost, running total from the newest group back, state.
+    """What became of each group: cost, running total from the newest group back, status.
 
-    `rows` come oldest first from `ledger`: each has `entry_ids`, `tokens` (or `cost`)
-    and `status` (or `state`): kept, trimmed or overflow.
+    `rows` come oldest first from `ledger`: each has `entry_ids`, `cost` (tokens) and
+    `status`: kept, trimmed or overflow.
     """
     read = [
         (
             [str(each) for each in _ids(row)],
-            _number(row, "tokens", "cost"),
-            str(field(row, "status", field(row, "state"))),
+            _number(row, "cost"),
+            str(field(row, "status")),
         )
         for row in rows
     ]
     totals: list[float] = []
     running: float = 0
-    for _, cost, _state in reversed(read):
+    for _, cost, _status in reversed(read):
         running += cost
         totals.append(running)
     shown: list[dict[str, object]] = [
-        {"group": number, "entries": " ".join(ids), "tokens": cost, "running": total, "state": s}
+        {"group": number, "entries": " ".join(ids), "tokens": cost, "running": total, "status": s}
         for number, ((ids, cost, s), total) in enumerate(
             zip(read, reversed(totals), strict=True), start=1
         )
     ]
     columns = {"group": "count", "entries": "text", "tokens": "number", "running": "number"}
-    return _table(shown, columns | {"state": "text"}, state="state")
+    return _table(shown, columns | {"status": "text"}, state="status")
 
 
 def projection_table(result: object, session: object = ()) -> Table:
@@ -206,12 +206,11 @@ def _sum(costs: Iterable[float]) -> float:
     return total
 
 
-def _number(source: object, *names: str) -> float:
-    for name in names:
-        value = field(source, name)
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
-            return value
-    raise ValueError(f"{' or '.join(names)}: a number is due, in {type(source).__name__}")
+def _number(source: object, name: str) -> float:
+    value = field(source, name)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return value
+    raise ValueError(f"{name} of a {type(source).__name__}: a number is due, not {value!r}")
 
 
 def _table(rows: list[dict[str, object]], columns: dict[str, str], state: str = "") -> Table:

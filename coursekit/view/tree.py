@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from coursekit.view import dot
+from coursekit.view.columns import name
 from coursekit.view.fold import boxes_of
 from coursekit.view.render import NO_DOT, RenderError, dot_program, render
 from coursekit.view.scene import Leaf, Scene, stage
@@ -102,10 +103,10 @@ def _compare(before: Scene, after: Scene, unfold: bool | tuple[str, ...]) -> Pic
     moved = what_moved(before, after)
     body: list[str] = []
     texts: list[str] = []
-    for name, scene in (("before", before), ("after", after)):
+    for side, scene in (("before", before), ("after", after)):
         boxes = boxes_of(scene, unfold=unfold)
-        body += dot.side(name, name, dot.statements(scene, boxes, f"{name}_"))
-        texts.append(f"{name}: {text_tree(scene, boxes)}")
+        body += dot.side(side, dot.statements(scene, boxes, f"{side}_"))
+        texts.append(f"{side}: {text_tree(scene, boxes)}")
     return Picture(after, dot_text=dot.graph(body, moved), text="\n\n".join([*texts, moved]))
 
 
@@ -128,13 +129,14 @@ def what_moved(before: Scene, after: Scene) -> str:
 
 
 def _name(leaf_id: str | None) -> str:
-    return "none" if leaf_id is None else leaf_id
+    return "none" if leaf_id is None else name(leaf_id, 40)
 
 
 def _some(ids: list[str], most: int = 6) -> str:
+    shown = [_name(each) for each in (ids if len(ids) <= most else [*ids[:2], ids[-1]])]
     if len(ids) <= most:
-        return ", ".join(ids)
-    return f"{', '.join(ids[:2])} … {ids[-1]} ({len(ids):,} entries)"
+        return ", ".join(shown)
+    return f"{shown[0]}, {shown[1]} … {shown[2]} ({len(ids):,} entries)"
 
 
 def _described(svg: str, title: str, text: str) -> str:
