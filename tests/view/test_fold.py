@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from drawn_sessions import compact, label, line, random_tree, say, trees
 from hypothesis import given
 from hypothesis import strategies as st
-from sessions import compact, label, line, random_tree, say, trees
 
 from coursekit.view.fold import LIMIT, SMALLEST, boxes_of
 from coursekit.view.scene import stage

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sessions import compact, label, leaf_exercise, line, random_tree, say
+from drawn_sessions import compact, label, leaf_exercise, line, random_tree, say
 
 from coursekit import context, session, transcripts
 from coursekit.view.forest import plant

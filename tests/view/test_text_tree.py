@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from drawn_sessions import compact, label, leaf_exercise, line, say, trees
 from hypothesis import given
-from sessions import compact, label, leaf_exercise, line, say, trees
 
 from coursekit.view import draw
 from coursekit.view.columns import clip, columns, pad

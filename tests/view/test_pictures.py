@@ -9,9 +9,9 @@ import sys
 from xml.etree import ElementTree
 
 import pytest
+from drawn_sessions import compact, label, leaf_exercise, line, random_tree, say, trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sessions import compact, label, leaf_exercise, line, random_tree, say, trees
 
 from coursekit import transcripts
 from coursekit.view import Picture, RenderError, draw, render
@@ -42,7 +42,7 @@ def test_the_same_session_gives_the_same_bytes(entries):
 def test_bytes_do_not_depend_on_the_hash_seed():
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "from sessions import random_tree, label\n"
+        "from drawn_sessions import random_tree, label\n"
         "from coursekit.view import draw\n"
         "tree = random_tree(600, 5, branching=.2)\n"
         "p = draw([*tree, label('l', 'e9', 'e7', 'x')], leaf='e300', projection=['e0'])\n"

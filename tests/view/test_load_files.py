@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from sessions import leaf_exercise
+from drawn_sessions import leaf_exercise
 
 from coursekit.view import ViewError, draw
 from coursekit.view.files import load
