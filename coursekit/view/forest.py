@@ -13,7 +13,10 @@ MISSING = "missing"
 
 @dataclass(frozen=True)
 class Forest:
-    """Nodes by id, each id's children in file order, and all ids with parents first."""
+    """Nodes by id, each id's children in file order, and all ids with parents first.
+
+    That is file order where the file has it so, as an append-only file does.
+    """
 
     nodes: dict[str, Node]
     children: dict[str, list[str]]
@@ -41,31 +44,42 @@ def plant(nodes: Iterable[Node]) -> Forest:
     Raises `ViewError` naming the ids for a duplicate id or a cycle.
     """
     by_id: dict[str, Node] = {}
-    for node in nodes:
-        if node.id in by_id:
-            raise ViewError(f"two entries have the id {node.id!r}", (node.id,))
-        by_id[node.id] = node
-    for node in list(by_id.values()):
-        parent = node.parent_id
-        if parent is not None and parent not in by_id:
-            by_id[parent] = Node(parent, None, MISSING, {"type": MISSING})
     children: dict[str, list[str]] = {}
     roots: list[str] = []
-    for node in by_id.values():
-        if node.parent_id is None:
-            roots.append(node.id)
+    appended = True
+    for node in nodes:
+        entry_id, parent = node.id, node.parent_id
+        if entry_id in by_id:
+            raise ViewError(f"two entries have the id {entry_id!r}", (entry_id,))
+        if parent is None:
+            roots.append(entry_id)
+        elif parent in children:
+            children[parent].append(entry_id)
         else:
-            children.setdefault(node.parent_id, []).append(node.id)
+            children[parent] = [entry_id]
+            appended = appended and parent in by_id
+        by_id[entry_id] = node
+    for parent in children:
+        if parent not in by_id:
+            by_id[parent] = Node(parent, None, MISSING, {"type": MISSING})
+            roots.append(parent)
+    order = list(by_id) if appended else _parents_first(by_id, children, roots)
+    return Forest(by_id, children, roots, order)
+
+
+def _parents_first(
+    nodes: dict[str, Node], children: dict[str, list[str]], roots: list[str]
+) -> list[str]:
     order: list[str] = []
     waiting = roots[::-1]
     while waiting:
         at = waiting.pop()
         order.append(at)
         waiting.extend(reversed(children.get(at, ())))
-    if len(order) < len(by_id):
-        ids = _cycle(by_id, set(order))
+    if len(order) < len(nodes):
+        ids = _cycle(nodes, set(order))
         raise ViewError(f"these entries are each other's parents: {', '.join(ids)}", ids)
-    return Forest(by_id, children, roots, order)
+    return order
 
 
 def _cycle(nodes: dict[str, Node], reached: set[str]) -> tuple[str, ...]:

@@ -103,13 +103,12 @@ def _leaf(session: object, nodes: list[Node]) -> str | None:
 
 def _labels(forest: Forest) -> dict[str, str]:
     labels: dict[str, str] = {}
-    for node in list(forest.nodes.values()):
-        if node.type == "label":
-            facts = facts_of(node)
-            if facts.target_id is not None:
-                labels.pop(facts.target_id, None)
-                if facts.label:
-                    labels[facts.target_id] = facts.label
+    for node in [each for each in forest.nodes.values() if each.type == "label"]:
+        facts = facts_of(node)
+        if facts.target_id is not None:
+            labels.pop(facts.target_id, None)
+            if facts.label:
+                labels[facts.target_id] = facts.label
     return labels
 
 
