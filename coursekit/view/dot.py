@@ -114,7 +114,7 @@ def _box(scene: Scene, box: Box, mine: str) -> str:
     if box.folded:
         return _fold(scene, box, mine)
     entry_id = box.ids[0]
-    facts = facts_of(scene.forest.nodes[entry_id])
+    facts = facts_of(scene.forest.entries[entry_id])
     look = style.look_of(facts.kind)
     lines = _lines(scene, entry_id, facts)
     attributes = {"label": "\\n".join(escape(line) for line in lines)} | _size(lines, look.shape)
@@ -186,9 +186,9 @@ def _first_kept(scene: Scene, boxes: Sequence[Box], names: Sequence[str]) -> lis
     place = {each: names[index] for index, box in enumerate(boxes) for each in box.ids}
     lines: list[str] = []
     for mine, box in zip(names, boxes, strict=True):
-        if box.folded or scene.forest.nodes[box.ids[0]].type != "compaction":
+        if box.folded or box.ids[0] not in scene.forest.compactions:
             continue
-        kept = place.get(facts_of(scene.forest.nodes[box.ids[0]]).first_kept_id or "")
+        kept = place.get(facts_of(scene.forest.entries[box.ids[0]]).first_kept_id or "")
         if kept is not None:
             newest = box.ids[0] == scene.checkpoint
             look = {

@@ -55,7 +55,7 @@ def boxes_of(scene: Scene, *, unfold: bool | Iterable[str] = (), limit: int = LI
     if unfold is True or len(scene.forest.order) <= limit:
         return _group(scene, None)
     shown: set[str] = set()
-    tips = len(scene.forest.nodes) - len(scene.forest.children)
+    tips = len(scene.forest.parents) - len(scene.forest.children)
     for choose in _STEPS if tips < limit else _STEPS[1:]:
         shown = choose(scene)
         if len(shown) <= limit:
@@ -78,7 +78,7 @@ def _open(scene: Scene, boxes: list[Box], opened: set[int]) -> list[Box]:
     for index, box in enumerate(boxes):
         place[index] = len(taken)
         for each in box.ids if index in opened else box.ids[:1]:
-            above = scene.forest.nodes[each].parent_id
+            above = scene.forest.parents[each]
             parent = single.get(above or "")
             if parent is None and box.parent is not None:
                 parent = place[box.parent]
@@ -99,12 +99,12 @@ def _joined(boxes: list[Box]) -> list[Box]:
 
 def _group(scene: Scene, shown: set[str] | None) -> list[Box]:
     """Boxes for the ids shown (None: all) and folds for the rest."""
-    nodes, on_path, regions = scene.forest.nodes, scene.on_path, scene.regions
+    parents, on_path, regions = scene.forest.parents, scene.on_path, scene.regions
     boxes: list[Box] = []
     box_of: dict[str | None, int] = {}
     folds: dict[tuple[int | None, bool, str | None], int] = {}
     for each in scene.forest.order:
-        above = nodes[each].parent_id
+        above = parents[each]
         parent = box_of.get(above)
         if shown is None or each in shown:
             box_of[each] = len(boxes)
@@ -147,18 +147,18 @@ def _essentials(scene: Scene) -> set[str]:
     path = scene.path
     marks = {*path[:1], *path[-TAIL:], *list(scene.labels)[-NEWEST_LABELS:]}
     marks.update(each for each in (scene.checkpoint, scene.first_kept_id) if each is not None)
-    return {each for each in marks if each in scene.forest.nodes}
+    return {each for each in marks if each in scene.forest.parents}
 
 
 def _straight_runs(scene: Scene) -> set[str]:
-    nodes, children = scene.forest.nodes, scene.forest.children
+    parents, children = scene.forest.parents, scene.forest.children
     shown = _landmarks(scene) | scene.labels.keys() | set(scene.forest.roots)
-    shown |= nodes.keys() - children.keys()
+    shown |= parents.keys() - children.keys()
     for fork, below in children.items():
         if len(below) > 1:
             shown.update((fork, *below))
-    shown.update([each.id for each in nodes.values() if each.type == "compaction"])
-    return shown & nodes.keys()
+    shown |= scene.forest.compactions
+    return shown & parents.keys()
 
 
 def _left_branches(scene: Scene) -> set[str]:
@@ -177,10 +177,10 @@ def _least(scene: Scene) -> set[str]:
 
 def _largest_forks(scene: Scene) -> set[str]:
     """The forks whose second branch is largest, each with its two largest branches."""
-    children, nodes = scene.forest.children, scene.forest.nodes
-    size = dict.fromkeys(nodes, 1)
+    children, parents = scene.forest.children, scene.forest.parents
+    size = dict.fromkeys(parents, 1)
     for each in reversed(scene.forest.order):
-        above = nodes[each].parent_id
+        above = parents[each]
         if above is not None:
             size[above] += size[each]
     forks = [each for each, below in children.items() if len(below) > 1]

@@ -125,9 +125,9 @@ def what_moved(before: Scene, after: Scene) -> str:
         words = [f"leaf stays at {_name(before.leaf_id)}"]
     else:
         words = [f"leaf moves from {_name(before.leaf_id)} to {_name(after.leaf_id)}"]
-    known = before.forest.nodes.keys()
+    known = before.forest.parents.keys()
     lists = {
-        "appended": [each for each in after.forest.nodes if each not in known],
+        "appended": [each for each in after.forest.parents if each not in known],
         "off the active path": [each for each in before.path if each not in after.on_path],
         "back on the active path": [
             each for each in after.path if each not in before.on_path and each in known
