@@ -1,0 +1,1 @@
+"""The workbook: labs, checks, practice folders and progress."""
