@@ -94,9 +94,9 @@ def _check(asked: argparse.Namespace) -> int:
 
     labs = _labs(asked.labs, manifest.labs())
     folder = practice.find(asked.dir)
-    from coursekit.workbook import answers, checks
+    from coursekit.workbook import checks, edits
 
-    before = answers.fingerprint(folder)
+    before = edits.fingerprint(folder)
     report = checks.run([lab.id for lab in labs], folder)
     if asked.json:
         import json
@@ -149,15 +149,15 @@ def _checkpoint(asked: argparse.Namespace) -> int:
 
 
 def _status(asked: argparse.Namespace) -> int:
-    from coursekit.workbook import practice, status
+    from coursekit.workbook import overview, practice
 
     folder = practice.find(asked.dir)
     if asked.json:
         import json
 
-        print(json.dumps(status.status_json(folder), indent=2, ensure_ascii=False))
+        print(json.dumps(overview.status_json(folder), indent=2, ensure_ascii=False))
     else:
-        print(status.status_text(folder))
+        print(overview.status_text(folder))
     return OK
 
 
@@ -170,22 +170,22 @@ def _hint(asked: argparse.Namespace) -> int:
 
 
 def _reset(asked: argparse.Namespace) -> int:
-    from coursekit.workbook import answers, manifest, practice
+    from coursekit.workbook import edits, manifest, practice
 
     lab = manifest.find(asked.lab)
-    backup = answers.reset(practice.find(asked.dir), lab)
+    backup = edits.reset(practice.find(asked.dir), lab)
     print(f"{lab.module}: {lab.function} is the starter's again.")
     print(f"What was there is kept in {backup}" if backup else "Nothing of yours was in its place.")
     return OK
 
 
 def _reveal(asked: argparse.Namespace) -> int:
-    from coursekit.workbook import answers, manifest, practice
+    from coursekit.workbook import edits, manifest, practice
 
     labs = manifest.exercises() if asked.lab == "all" else (manifest.find(asked.lab),)
     folder = practice.find(asked.dir)
     for lab in labs:
-        backup = answers.reveal(folder, lab)
+        backup = edits.reveal(folder, lab)
         print(f"{lab.module}: {lab.function} is filled in.")
         if backup:
             print(f"  What was there is kept in {backup}")

@@ -4,13 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.workbook import answers as answered
-from coursekit.workbook import manifest, practice
+from coursekit.workbook import edits, manifest, practice
 
 
 @pytest.fixture(scope="session")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = practice.make(tmp_path_factory.mktemp("labs") / "practice")
     for lab in manifest.exercises():
-        answered.reveal(folder, lab)
+        edits.reveal(folder, lab)
     return folder

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from coursekit.workbook import answers, manifest
+from coursekit.workbook import edits, manifest
 from coursekit.workbook.manifest import Lab
 from coursekit.workbook.progress import Progress
 
@@ -15,7 +15,7 @@ def status_json(folder: Path) -> dict[str, Any]:
     file of the answers is another one since then. `next` is a lab id, or null.
     """
     progress = Progress(folder)
-    now = answers.fingerprint(folder)
+    now = edits.fingerprint(folder)
     labs = {lab.id: _lab_status(lab, progress, now) for lab in manifest.labs()}
     undone = [lab_id for lab_id, lab in labs.items() if lab["passed"] < lab["total"]]
     return {
