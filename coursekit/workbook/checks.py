@@ -7,13 +7,14 @@ reference gives for the same case.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from coursekit.workbook import manifest
 from coursekit.workbook.answers import observe_answers
 from coursekit.workbook.cases import Case, build
 from coursekit.workbook.explain import explain
-from coursekit.workbook.manifest import Lab, find_labs
 from coursekit.workbook.observe import observe, without_note
 
 
@@ -87,13 +88,16 @@ class Report:
 
 def run(labs: Sequence[str], folder: Path, variant: int = 0) -> Report:
     """Check `labs` (all when empty) against the saved files in `folder`."""
-    chosen = find_labs(labs)
-    cases = [build(check, variant) for lab in chosen for check in lab.checks]
+    known = manifest.labs()
+    chosen = [manifest.find(lab, known) for lab in labs] or known
+    asked = [(lab, check) for lab in chosen for check in lab.checks]
+    cases = [build(check.name, variant) for _, check in asked]
     seen = observe_answers(cases, folder)
-    titles = {check: (lab, title) for lab in chosen for check, title in lab.checks.items()}
-    return Report(
-        [_judge(case, *titles[case.check], seen.steps[case.check]) for case in cases], seen.printed
-    )
+    results = []
+    for (lab, check), case in zip(asked, cases, strict=True):
+        message = _first_wrong(case, seen.steps[check.name])
+        results.append(CheckResult(check.name, lab.id, check.title, not message, message))
+    return Report(results, seen.printed)
 
 
 def expect(case: Case) -> list[dict[str, Any]]:
@@ -107,10 +111,9 @@ def observe_case(case: Case, load: Callable[[str], Any]) -> list[dict[str, Any]]
     return [without_note(observe(step.ask, held, load)) for step in case.steps]
 
 
-def _judge(case: Case, lab: Lab, title: str, observed: list[dict[str, Any]]) -> CheckResult:
-    message = ""
-    for at, wanted in enumerate(expect(case)):
-        if at >= len(observed) or without_note(observed[at]) != wanted:
-            message = explain(case, at, wanted, observed[at])
-            break
-    return CheckResult(case.check, lab.id, title, not message, message)
+def _first_wrong(case: Case, observed: list[dict[str, Any]]) -> str:
+    """What there is to say of the first step that went another way; else nothing."""
+    for at, (wanted, came) in enumerate(zip_longest(expect(case), observed)):
+        if without_note(came) != wanted:
+            return explain(case, at, wanted, came)
+    return ""

@@ -55,9 +55,7 @@ def differences(expected: Any, observed: Any) -> list[tuple[str, Any, Any]]:
             ]
             todo += reversed(pairs)
         elif _nested(want) and _nested(came) and len(want) == len(came):
-            pairs = [
-                (f"{path}[{i}]", *pair) for i, pair in enumerate(zip(want, came, strict=True))
-            ]
+            pairs = [(f"{path}[{i}]", *pair) for i, pair in enumerate(zip(want, came, strict=True))]
             todo += reversed(pairs)
         else:
             found.append((path, want, came))
