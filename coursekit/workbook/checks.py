@@ -15,7 +15,7 @@ from coursekit.workbook import manifest
 from coursekit.workbook.answers import observe_answers
 from coursekit.workbook.cases import Case, build
 from coursekit.workbook.explain import explain
-from coursekit.workbook.observe import observe, without_note
+from coursekit.workbook.observer import observe, without_note
 
 
 @dataclass(frozen=True)
@@ -70,20 +70,6 @@ class Report:
             "passed": self.passed,
             "total": self.total,
         }
-
-    def __str__(self) -> str:
-        lines = []
-        for lab, results in self.labs().items():
-            lines.append(f"{lab}: {sum(result.passed for result in results)}/{len(results)}")
-            for result in results:
-                mark = "✓" if result.passed else "✗"
-                lines.append(f"  {mark} {result.name}  {result.title}")
-                if not result.passed:
-                    lines += [f"    {line}".rstrip() for line in result.message.splitlines()]
-        if self.printed and self.passed < self.total:
-            lines += ["your code printed:"]
-            lines += [f"    {line}" for line in self.printed.splitlines()[:20]]
-        return "\n".join(lines)
 
 
 def run(labs: Sequence[str], folder: Path, variant: int = 0) -> Report:

@@ -11,7 +11,7 @@ import os
 import sys
 from typing import Any
 
-from coursekit.workbook.observe import observe
+from coursekit.workbook.observer import observe
 
 
 def main(folder: str) -> None:
