@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from coursekit import __version__
 
 if TYPE_CHECKING:
-    from coursekit.workbook.checks import Report
     from coursekit.workbook.manifest import Lab
 
 OK, NOT_PASSED, FAILED = 0, 1, 2
@@ -94,48 +93,18 @@ def _check(asked: argparse.Namespace) -> int:
 
     labs = _labs(asked.labs, manifest.labs())
     folder = practice.find(asked.dir)
-    from coursekit.workbook import checks, edits
+    from coursekit.workbook import attempt
 
-    before = edits.fingerprint(folder)
-    report = checks.run([lab.id for lab in labs], folder)
+    report, problem = attempt.attempt([lab.id for lab in labs], folder)
     if asked.json:
         import json
 
         print(json.dumps(report.to_json(), indent=2, ensure_ascii=False))
     else:
-        _print_report(labs, report)
-    _remember(folder, {result.name: result.passed for result in report.results}, before)
+        print(attempt.report_text(report))
+    if problem:
+        print(f"coursekit: {problem}", file=sys.stderr)
     return OK if report.passed == report.total else NOT_PASSED
-
-
-def _remember(folder: Path, passed: dict[str, bool], answers: str) -> None:
-    """Note results; a progress file that can't be used is told, and changes no verdict."""
-    from coursekit.workbook.errors import WorkbookError
-    from coursekit.workbook.progress import Progress
-
-    try:
-        progress = Progress(folder)
-        progress.mark_checks(passed, answers)
-        progress.save()
-    except (WorkbookError, OSError) as problem:
-        print(f"coursekit: not remembered: {problem}", file=sys.stderr)
-
-
-def _print_report(labs: Sequence["Lab"], report: "Report") -> None:
-    for lab in labs:
-        results = [result for result in report.results if result.lab == lab.id]
-        passed = sum(result.passed for result in results)
-        print(f"Lab {lab.id}  {lab.title}  {passed}/{len(results)}")
-        for result in results:
-            print(f"  {'pass' if result.passed else 'FAIL'}  {result.name}  {result.title}")
-            if not result.passed:
-                print()
-                print("\n".join(f"    {line}".rstrip() for line in result.message.splitlines()))
-                print()
-    print(f"{report.passed}/{report.total} checks pass.")
-    failed = [result.lab for result in report.results if not result.passed]
-    if failed:
-        print(f"For a hint: coursekit hint {failed[0]}")
 
 
 def _checkpoint(asked: argparse.Namespace) -> int:

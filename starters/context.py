@@ -9,7 +9,6 @@ Five functions are yours to write: `group_interactions` (lab 11.2),
 beside the labs, `ledger`.
 """
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, cast
@@ -23,13 +22,18 @@ from session import (
     Message,
     MessageSessionEntry,
     SessionEntry,
+    StopReason,
     TextContent,
     ToolCall,
     ToolResultMessage,
     UserMessage,
+    is_finite,
     parse_session_entry,
     summary_to_json,
 )
+
+CUT_OFF: tuple[StopReason, ...] = ("error", "aborted")
+"""The stop reasons of a message that was never finished, so that its calls don't count."""
 
 TokenEstimator: TypeAlias = Callable[[str | Message], float]
 """Tells what the system prompt (a `str`) or one message costs, in tokens."""
@@ -125,18 +129,16 @@ class LedgerRow:
 
 def check_amount(value: object, source: str) -> float:
     """A number of tokens: finite, zero or more, and no `bool`; else a `BudgetError`."""
-    good = isinstance(value, int | float) and not isinstance(value, bool)
-    try:
-        good = good and math.isfinite(value) and value >= 0  # type: ignore[arg-type, operator]
-    except OverflowError:  # a whole number larger than any float
-        good = False
-    if not good:
-        shown = type(value).__name__ if not isinstance(value, float) else repr(value)
-        raise BudgetError(
-            f"{source}: a number of tokens must be finite and not negative, not {shown}",
-            source=source,
-        )
-    return value  # type: ignore[return-value]
+    problem = ""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        problem = f"must be an int or a float, not {type(value).__name__}"
+    elif not is_finite(value):
+        problem = "must be finite"
+    elif value < 0:
+        problem = f"must not be negative, not {value!r}"
+    if problem:
+        raise BudgetError(f"{source}: a number of tokens {problem}", source=source)
+    return cast(float, value)
 
 
 def group_interactions(entries: Iterable[SessionEntry]) -> list[InteractionGroup]:
@@ -150,7 +152,9 @@ def group_interactions(entries: Iterable[SessionEntry]) -> list[InteractionGroup
     1. A user message closes the group before it and starts a new one. Nothing else
        starts one: a message before the first user message is an error.
     2. Collect the ids of the tool calls that the group's assistant messages make.
-       One id may be called once in a group; another group may use it again.
+       One id may be called once in a group; another group may use it again. A
+       message that ended with "error" or "aborted" was cut off: a call in it is an
+       error, whether or not a result is there.
     3. Pair each tool result with its call by `tool_call_id`, wherever it stands in
        the group: before its call, after it, or in another order.
     4. When the group ends, every call has exactly one result.
@@ -179,8 +183,8 @@ def build_context(
 
     1. Check `max_tokens`, `reserved_output` and `safety_margin`. Ask
        `estimate_tokens` for the system prompt (an empty one costs 0 and is not
-       asked for) and for every message of the path, each as a copy, even those
-       that will not fit. Every answer must be a good amount too: `check_amount`.
+       asked for) and for every message that step 3 groups, each as a copy, even
+       those that will not fit. Every answer must be a good amount: `check_amount`.
        If the estimator raises, raise a `BudgetError` from its error, naming
        the entry.
     2. What the system prompt, the reserve and the margin leave is available for

@@ -1,18 +1,15 @@
 """The workbook: labs, checks, practice folders and progress.
 
-In a notebook: `from coursekit.workbook import hint, status`. Nothing is imported
+In a notebook: `from coursekit.workbook import check, hint, observe, status`. Nothing is imported
 before it is used, so that a check pays only for what it runs.
 """
 
 from typing import Any
 
-_HOMES = {
-    "hint": "coursekit.workbook.notebook",
-    "status": "coursekit.workbook.notebook",
-}
+_HOMES = dict.fromkeys(("check", "hint", "observe", "status"), "coursekit.workbook.notebook")
 """Where each name that notebooks use is defined."""
 
-__all__ = ["hint", "status"]
+__all__ = ["check", "hint", "observe", "status"]
 
 
 def __getattr__(name: str) -> Any:

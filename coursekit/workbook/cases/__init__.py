@@ -11,16 +11,7 @@ from importlib import import_module
 
 from coursekit.workbook.cases.step import Case, Rule, Step
 
-__all__ = ["CHECKS", "Case", "Rule", "Step", "build"]
-
-CHECKS = {
-    "11.1": ("11.1/1", "11.1/2", "11.1/3"),
-    "11.2": ("11.2/1", "11.2/2", "11.2/3"),
-    "11.3": ("11.3/1", "11.3/2", "11.3/3"),
-    "11.4": ("11.4/1", "11.4/2"),
-    "11.5": ("11.5/1", "11.5/2", "11.5/3"),
-}
-"""The checks of each lab, by name."""
+__all__ = ["Case", "Rule", "Step", "build"]
 
 
 def build(check: str, variant: int) -> Case:

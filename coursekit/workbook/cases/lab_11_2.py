@@ -34,6 +34,11 @@ ONCE = Rule(
     "Within an interaction a call id is declared once.",
     "A broken interaction",
 )
+CUT_OFF = Rule(
+    "A message that ended with error or aborted was cut off: a call in it is refused, "
+    "whether or not a result is there.",
+    "A broken interaction",
+)
 COPIES = Rule("The returned entries are copies: they share nothing with the path.", NOTHING_SHARED)
 
 
@@ -183,6 +188,11 @@ def check_3(variant: int) -> list[Step]:
     twice_id = _calls(caller)[0]
     later = calls(draw.name("c"), None, [(twice_id, "read", {"again": True})])
     single = draw.interaction(None, 1)
+    broken_off = deepcopy(draw.interaction(None, 1))
+    stopped = next(entry for entry in broken_off if _calls(entry))
+    stopped["message"]["stopReason"] = draw.random.choice(["aborted", "error"])
+    cut_short = deepcopy(draw.interaction(None, 0))
+    cut_short[-1]["message"]["stopReason"] = draw.random.choice(["aborted", "error", "length"])
     old = told.groups[0][-1]["id"]
     old_call = calls(draw.name("c"), None, [(stranger, "read", {})])
     return draw.mixed(
@@ -241,6 +251,23 @@ def check_3(variant: int) -> list[Step]:
                     f"group an old interaction whose call {stranger} stays open",
                     WHOLE,
                     [[old_call["id"]], [stranger]],
+                )
+            ],
+            [
+                group(
+                    broken_off,
+                    f"group an answered call in a message that ended with "
+                    f"{stopped['message']['stopReason']}",
+                    CUT_OFF,
+                    [[stopped["id"]], _calls(stopped)],
+                )
+            ],
+            [
+                group(
+                    cut_short,
+                    f"group a message without calls that ended with "
+                    f"{cut_short[-1]['message']['stopReason']}",
+                    BOUNDS,
                 )
             ],
             [group(told.entries, "group the path as it was", BOUNDS, [[old], [wanted]])],

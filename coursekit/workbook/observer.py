@@ -24,6 +24,11 @@ def observe(step: Step, held: dict[str, Any], load: Load) -> dict[str, Any]:
     return _attempt(step, lambda: _STEPS[step["do"]](step, held, load))
 
 
+def without_note(observation: dict[str, Any]) -> dict[str, Any]:
+    """The part of an observation that is compared."""
+    return {key: value for key, value in observation.items() if key != "note"}
+
+
 def _attempt(step: Step, act: Callable[[], Any]) -> dict[str, Any]:
     """What the call gave, or how it ended. Of each required name any one form will do."""
     names = step["names"]
@@ -37,8 +42,7 @@ def _attempt(step: Step, act: Callable[[], Any]) -> dict[str, Any]:
         }
         if step["do"] == "build":
             seen["cause"] = [token for token in step["causes"] if token in cause]
-        if len(seen["refused"]) < len(names):
-            seen["note"] = _note(error)
+        seen["note"] = _note(error)
         return seen
     except (Exception, SystemExit) as error:
         kind = type(error).__name__
@@ -239,8 +243,10 @@ def _summary(value: Any, session: Any) -> Any:
 def plain(value: Any) -> Any:
     """The value if it is exact JSON, whole floats as ints; else what it is instead."""
     kind = type(value)
-    if value is None or kind is bool or kind is int or kind is str:
+    if value is None or kind is bool or kind is str:
         return value
+    if kind is int:  # beyond a float's reach it would be too long to show
+        return value if value.bit_length() <= 1024 else {"python": "int"}
     if kind is float:
         return int(value) if value.is_integer() else value
     if kind is list:
