@@ -21,7 +21,6 @@ Other types are kept and contribute nothing to the model's context.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -35,62 +34,30 @@ CURRENT_SESSION_VERSION = 3
 """The format version that Pi 1.6.0 writes."""
 
 
-class _MessageHead(msgspec.Struct):
+class _MessageHead(msgspec.Struct, gc=False):
     role: Any = None
 
 
-class _Head(msgspec.Struct, rename="camel"):
+class Entry(msgspec.Struct, rename="camel", eq=False, gc=False):
+    """One entry of a session, made by `read_entry` or `Entry.from_json`. It never changes.
+
+    `entry.get("summary")` looks a field up by its JSON key, `entry.first_kept_entry_id` by the
+    same key in snake_case. Every look gives fresh JSON values.
+    """
+
+    # A struct that msgspec fills by itself: an object made in Python costs as much as its line.
     type: str
     id: str = ""
     parent_id: str | None = None
     timestamp: Any = None
-    message: _MessageHead | None = None
-
-
-_decode_head = msgspec.json.Decoder(_Head).decode
-
-
-class Entry:
-    """One entry of a session. It never changes; every look gives fresh JSON values.
-
-    `entry.get("summary")` looks a field up by its JSON key, `entry.first_kept_entry_id` by the
-    same key in snake_case.
-    """
-
-    __slots__ = ("_line", "id", "parent_id", "role", "timestamp", "type")
-
-    type: str
-    id: str
-    parent_id: str | None
-    timestamp: Any
     """As the file has it; Pi writes ISO 8601 text."""
-    role: Any
-    """The role of the message that a message entry holds, None for every other type."""
-
-    def __init__(self, line: bytes | memoryview) -> None:
-        """Read one line without its newline. Raises PiSessionError for what is no entry."""
-        try:
-            head = _decode_head(line)
-        except (msgspec.DecodeError, RecursionError):
-            head = _head_of(decode(line))
-        if not head.id:
-            raise PiSessionError(f"{head.type} entry has no id")
-        if head.type == "message":
-            if head.message is None:
-                raise PiSessionError(f"message entry {head.id} holds no message object")
-            self.role = head.message.role
-        else:
-            self.role = None
-        self.type = sys.intern(head.type)
-        self.id = head.id
-        self.parent_id = head.parent_id
-        self.timestamp = head.timestamp
-        self._line = line
+    _head: _MessageHead | None = msgspec.field(default=None, name="message")
+    _line: Any = msgspec.field(default=b"", name="")  # set after decoding, whatever the key held
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Entry:
         """An entry that holds a copy of this JSON object."""
-        return cls(encode(value))
+        return read_entry(encode(value))
 
     def to_json(self) -> dict[str, Any]:
         """The JSON object of this entry, equal to what was read. The caller may change it."""
@@ -102,11 +69,19 @@ class Entry:
         return bytes(self._line)
 
     @property
+    def role(self) -> Any:
+        """The role of the message that a message entry holds, None for every other type."""
+        return self._head.role if self._head is not None and self.type == "message" else None
+
+    @property
     def message(self) -> dict[str, Any]:
         """The message of a message entry. Raises AttributeError for other types."""
         if self.type != "message":
             raise AttributeError(f"a {self.type} entry has no message")
-        message: dict[str, Any] = self.to_json()["message"]
+        try:
+            message: dict[str, Any] = _decode_message(self._line).message
+        except (msgspec.DecodeError, RecursionError):
+            message = self.to_json()["message"]
         return message
 
     def get(self, key: str, default: Any = None) -> Any:
@@ -127,22 +102,47 @@ class Entry:
         return f"Entry({self.type!r}, id={self.id!r}, parent_id={self.parent_id!r}{role})"
 
 
-def _head_of(value: object) -> _Head:
+class _MessageOnly(msgspec.Struct, gc=False):
+    message: dict[str, Any]
+
+
+_decode_entry = msgspec.json.Decoder(Entry).decode
+_decode_message = msgspec.json.Decoder(_MessageOnly).decode
+
+
+def read_entry(line: bytes | memoryview) -> Entry:
+    """The entry in one line without its newline.
+
+    Raises PiSessionError for JSON that is no entry, ValueError for what isn't JSON.
+    """
+    try:
+        entry = _decode_entry(line)
+    except (msgspec.DecodeError, RecursionError):
+        entry = _entry_of(decode(line))
+    if not entry.id:
+        raise PiSessionError(f"{entry.type} entry has no id")
+    if entry._head is None and entry.type == "message":
+        raise PiSessionError(f"message entry {entry.id} holds no message object")
+    entry._line = line
+    return entry
+
+
+def _entry_of(value: object) -> Entry:
     """The envelope of a line that the fast decoder refused, or an error that says why."""
     if not isinstance(value, dict):
         raise PiSessionError(f"a line must hold a JSON object, not {_kind(value)}")
-    head: dict[str, Any] = {"timestamp": value.get("timestamp")}
+    envelope: dict[str, Any] = {"timestamp": value.get("timestamp")}
     for key, name in (("type", "type"), ("id", "id"), ("parentId", "parent_id")):
         item = value.get(key)
         if isinstance(item, str):
-            head[name] = item
+            envelope[name] = item
         elif key == "type" or item is not None:
             what = "missing" if key not in value else f"{_kind(item)}, not text"
             raise PiSessionError(f"field {key!r} is {what}")
     message = value.get("message")
     if isinstance(message, dict):
-        head["message"] = _MessageHead(message.get("role"))
-    return _Head(**head)
+        envelope["_head"] = _MessageHead(message.get("role"))
+    return Entry(**envelope)
 
 
 def _kind(value: object) -> str:

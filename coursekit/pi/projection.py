@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from .entries import Entry
 from .errors import PiSessionError
 from .javascript import date_ms
@@ -30,19 +32,16 @@ class SelectedModel:
     model_id: Any
 
 
-class ProjectedEntry:
+class ProjectedEntry(msgspec.Struct, eq=False):
     """One entry of the context and the messages that it contributes, edits applied.
 
     `messages` is decoded when it is first looked at. It is empty for entries that only hold state,
     for omitted entries, and for a compaction that a later one has replaced.
     """
 
-    __slots__ = ("_edit", "_messages", "source_entry")
-
-    def __init__(self, source_entry: Entry, edit: Entry | None, *, silent: bool) -> None:
-        self.source_entry = source_entry
-        self._edit = edit
-        self._messages: list[Message] | None = [] if silent else None
+    source_entry: Entry
+    _edit: Entry | None = None
+    _messages: list[Message] | None = None
 
     @property
     def messages(self) -> list[Message]:
@@ -117,15 +116,14 @@ def build_session_projection(path: Sequence[Entry]) -> SessionProjection:
     for entry in context:
         if entry.type == "context_edit" and isinstance(target_id := entry.get("targetId"), str):
             edits[target_id] = entry
-    projected = [
-        ProjectedEntry(
-            entry,
-            edits.get(entry.id),
-            # An older compaction can lie in the kept range; only the newest speaks.
-            silent=index > 0 and entry.type == "compaction",
-        )
-        for index, entry in enumerate(context)
-    ]
+    if edits:
+        projected = [ProjectedEntry(entry, edits.get(entry.id)) for entry in context]
+    else:
+        projected = [ProjectedEntry(entry) for entry in context]
+    for older in projected[1:]:
+        # An older compaction can lie in the kept range; only the newest speaks.
+        if older.source_entry.type == "compaction":
+            older._messages = []
     return SessionProjection(projected, _thinking_level(path), _model(path))
 
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .entries import CURRENT_SESSION_VERSION, Entry, SessionHeader
+from .entries import CURRENT_SESSION_VERSION, Entry, SessionHeader, read_entry
 from .errors import DuplicateIdError, PiSessionError, SessionFileError
 from .json_text import decode, is_cut_short
 from .migration import migrate
+
+_SECOND_HEADER = "a second header; two sessions were written into one file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ class _Scan:
         self._path = path
         self._start = 0
         self._end = 0
+        self._torn_tail = False
         self.warnings: list[ReadWarning] = []
 
     def header(self) -> SessionHeader:
@@ -98,20 +101,26 @@ class _Scan:
             raise self._error(f"not a Pi session: the first line is not JSON ({error})") from error
 
     def entries(self, by_id: dict[str, Entry]) -> None:
-        """Read every further line into `by_id`."""
-        while (line := self._next_line()) is not None:
+        """Read every further line into `by_id`. The loop that a large session waits for."""
+        data, view, size = self._data, self._view, len(self._data)
+        while self._end < size:
+            start = self._start = self._end
+            newline = data.find(b"\n", start)
+            stop = size if newline < 0 else newline
+            self._end = stop + 1
+            line = view[start:stop]
             try:
-                entry = Entry(line)
+                entry = read_entry(line)
             except ValueError as error:
-                if self._passes_as_torn(line):
+                if self._is_blank(line) or self._passes_as_torn(line):
                     continue
                 raise self._bad_line(line, error) from error
-            if entry.type == "session":
-                raise self._error("a second header; two sessions were written into one file")
             if entry.id in by_id:
                 raise self.duplicate(entry.id)
+            if entry.type == "session":
+                raise self._error(_SECOND_HEADER)
             by_id[entry.id] = entry
-            self._warn_if_unfinished()
+        self._warn_if_unfinished()
 
     def objects(self) -> list[dict[str, object]]:
         """Every further line as a JSON object, for files that are older than version 3."""
@@ -126,9 +135,9 @@ class _Scan:
                     continue
                 raise self._bad_line(line, error) from error
             if value["type"] == "session":
-                raise self._error("a second header; two sessions were written into one file")
+                raise self._error(_SECOND_HEADER)
             values.append(value)
-            self._warn_if_unfinished()
+        self._warn_if_unfinished()
         return values
 
     def line_number(self) -> int:
@@ -136,21 +145,27 @@ class _Scan:
         return self._data.count(b"\n", 0, self._start) + 1
 
     def _next_line(self) -> memoryview | None:
+        """The next line that isn't blank."""
         size = len(self._data)
         while self._end < size:
             self._start = self._end
             newline = self._data.find(b"\n", self._start)
             stop = size if newline < 0 else newline
-            self._end = size if newline < 0 else newline + 1
+            self._end = stop + 1
             line = self._view[self._start : stop]
-            if stop - self._start > 64 or bytes(line).strip():
+            if not self._is_blank(line):
                 return line
         return None
+
+    @staticmethod
+    def _is_blank(line: memoryview) -> bool:
+        return not bytes(line[:64]).strip() and not bytes(line).strip()
 
     def _passes_as_torn(self, line: memoryview) -> bool:
         """Whether this line never was whole. If so, a warning is left."""
         if not is_cut_short(line):
             return False
+        self._torn_tail = self._end > len(self._data)
         self.warnings.append(
             ReadWarning(
                 "torn-line",
@@ -162,7 +177,7 @@ class _Scan:
         return True
 
     def _warn_if_unfinished(self) -> None:
-        if self._end == len(self._data) and not self._data.endswith(b"\n"):
+        if not self._data.endswith(b"\n") and not self._torn_tail:
             self.warnings.append(
                 ReadWarning(
                     "missing-newline",
@@ -192,7 +207,7 @@ class _Scan:
         lines: list[int] = []
         while len(lines) < 2 and (line := again._next_line()) is not None:
             try:
-                if Entry(line).id == entry_id:
+                if read_entry(line).id == entry_id:
                     lines.append(again.line_number())
             except ValueError:
                 continue
