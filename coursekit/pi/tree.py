@@ -81,7 +81,8 @@ def _sort_by_time(nodes: list[TreeNode]) -> None:
     times = {node.entry.id: _time(node.entry) for node in nodes}
 
     def compare(a: TreeNode, b: TreeNode) -> int:
-        # A time that can't be read compares equal to any other, as NaN does in JavaScript's sort.
+        # A time that can't be read compares equal to any other, as NaN does in JavaScript. Where
+        # such times mix with others the order is each engine's own; here it is Python's.
         left, right = times[a.entry.id], times[b.entry.id]
         return 0 if left is None or right is None else left - right
 
