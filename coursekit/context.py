@@ -9,7 +9,6 @@ Five functions are yours to write: `group_interactions` (lab 11.2),
 beside the labs, `ledger`.
 """
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, cast
@@ -22,13 +21,18 @@ from coursekit.session import (
     Message,
     MessageSessionEntry,
     SessionEntry,
+    StopReason,
     TextContent,
     ToolCall,
     ToolResultMessage,
     UserMessage,
+    is_finite,
     parse_session_entry,
     summary_to_json,
 )
+
+CUT_OFF: tuple[StopReason, ...] = ("error", "aborted")
+"""The stop reasons of a message that was never finished, so that its calls don't count."""
 
 TokenEstimator: TypeAlias = Callable[[str | Message], float]
 """Tells what the system prompt (a `str`) or one message costs, in tokens."""
@@ -124,18 +128,16 @@ class LedgerRow:
 
 def check_amount(value: object, source: str) -> float:
     """A number of tokens: finite, zero or more, and no `bool`; else a `BudgetError`."""
-    good = isinstance(value, int | float) and not isinstance(value, bool)
-    try:
-        good = good and math.isfinite(value) and value >= 0  # type: ignore[arg-type, operator]
-    except OverflowError:  # a whole number larger than any float
-        good = False
-    if not good:
-        shown = type(value).__name__ if not isinstance(value, float) else repr(value)
-        raise BudgetError(
-            f"{source}: a number of tokens must be finite and not negative, not {shown}",
-            source=source,
-        )
-    return value  # type: ignore[return-value]
+    problem = ""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        problem = f"must be an int or a float, not {type(value).__name__}"
+    elif not is_finite(value):
+        problem = "must be finite"
+    elif value < 0:
+        problem = f"must not be negative, not {value!r}"
+    if problem:
+        raise BudgetError(f"{source}: a number of tokens {problem}", source=source)
+    return cast(float, value)
 
 
 def group_interactions(entries: Iterable[SessionEntry]) -> list[InteractionGroup]:
@@ -149,7 +151,9 @@ def group_interactions(entries: Iterable[SessionEntry]) -> list[InteractionGroup
     1. A user message closes the group before it and starts a new one. Nothing else
        starts one: a message before the first user message is an error.
     2. Collect the ids of the tool calls that the group's assistant messages make.
-       One id may be called once in a group; another group may use it again.
+       One id may be called once in a group; another group may use it again. A
+       message that ended with "error" or "aborted" was cut off: a call in it is an
+       error, whether or not a result is there.
     3. Pair each tool result with its call by `tool_call_id`, wherever it stands in
        the group: before its call, after it, or in another order.
     4. When the group ends, every call has exactly one result.
@@ -182,18 +186,23 @@ def group_interactions(entries: Iterable[SessionEntry]) -> list[InteractionGroup
         if isinstance(message, UserMessage):
             close()
             groups.append(InteractionGroup([]))
-        elif not groups:
+        made = [part.id for part in message.content if isinstance(part, ToolCall)]
+        answered = [message.tool_call_id] if isinstance(message, ToolResultMessage) else []
+        if not groups:
             told = "comes before the first user message"
-            raise InteractionError(f"{copy.id}: {told}", ids=[copy.id])
+            if made or answered:
+                told += f", with call {', '.join(map(repr, made + answered))}"
+            raise InteractionError(f"{copy.id}: {told}", ids=[copy.id, *made, *answered])
         groups[-1].entries.append(copy)
-        if isinstance(message, AssistantMessage):
-            for part in message.content:
-                if isinstance(part, ToolCall):
-                    if part.id in calls:
-                        problems.append((copy.id, part.id, f"call {part.id!r} is made twice"))
-                    calls.setdefault(part.id, copy.id)
-        elif isinstance(message, ToolResultMessage):
-            call_id = message.tool_call_id
+        for call_id in made:
+            if isinstance(message, AssistantMessage) and message.stop_reason in CUT_OFF:
+                told = f"call {call_id!r} is in a message that ended with {message.stop_reason!r}"
+                problems.append((copy.id, call_id, told))
+            elif call_id in calls:
+                problems.append((copy.id, call_id, f"call {call_id!r} is made twice"))
+            else:
+                calls[call_id] = copy.id
+        for call_id in answered:
             if call_id in results:
                 problems.append((copy.id, call_id, f"call {call_id!r} has a second result"))
             results.setdefault(call_id, copy.id)
@@ -223,8 +232,8 @@ def build_context(
 
     1. Check `max_tokens`, `reserved_output` and `safety_margin`. Ask
        `estimate_tokens` for the system prompt (an empty one costs 0 and is not
-       asked for) and for every message of the path, each as a copy, even those
-       that will not fit. Every answer must be a good amount too: `check_amount`.
+       asked for) and for every message that step 3 groups, each as a copy, even
+       those that will not fit. Every answer must be a good amount: `check_amount`.
        If the estimator raises, raise a `BudgetError` from its error, naming
        the entry.
     2. What the system prompt, the reserve and the margin leave is available for
@@ -274,17 +283,16 @@ def build_context(
     groups = group_interactions(entries)
     costs = [sum(cost_of(entry) for entry in group.entries) for group in groups]
     first = len(groups)
-    room = available - spent
-    while first > 0 and costs[first - 1] <= room:
+    while first > 0 and spent + costs[first - 1] <= available:
         first -= 1
-        room -= costs[first]
+        spent += costs[first]
     reason: Literal["within_budget", "trimmed", "single_group_overflow"]
     reason = "within_budget" if first == 0 else "trimmed"
     if groups and first == len(groups):
         first -= 1
+        spent += costs[first]
         reason = "single_group_overflow"
     kept = [entry for group in groups[first:] for entry in group.entries]
-    spent += sum(costs[first:])
     return BuildContextResult(
         system_prompt=system_prompt,
         messages=messages + [entry.message for entry in kept],
@@ -376,9 +384,8 @@ def restore(active_path: Sequence[SessionEntry]) -> Restoration:
     Raises `CompactionError` naming the compaction and its first kept id.
     Source: seed 003, Lab 11.5.
     """
-    at, compaction = [
-        (i, entry) for i, entry in enumerate(active_path) if entry.type == "compaction"
-    ][-1]
+    at = max(i for i, entry in enumerate(active_path) if entry.type == "compaction")
+    compaction = cast(CompactionSessionEntry, parse_session_entry(active_path[at]))
     first_kept = compaction.first_kept_entry_id
     starts = [
         i
@@ -425,7 +432,7 @@ def ledger(
     """
     check_amount(available_for_messages, "available_for_messages")
     rows: list[LedgerRow] = []
-    room = available_for_messages
+    spent: float = 0
     status: Literal["kept", "trimmed", "overflow"] = "kept"
     for group in reversed(groups):
         cost: float = 0
@@ -438,11 +445,11 @@ def ledger(
                     source=entry.id,
                 ) from problem
             cost += check_amount(answer, entry.id)
-        if status == "kept" and cost > room:
+        if status == "kept" and spent + cost > available_for_messages:
             status = "trimmed" if rows else "overflow"
         ids = [entry.id for entry in group.entries]
         rows.append(LedgerRow(ids, cost, status))
-        room -= cost
+        spent += cost
         # Behind the first group that does not fit, nothing older is kept.
         status = "trimmed" if status == "overflow" else status
     return rows[::-1]

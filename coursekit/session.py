@@ -18,7 +18,7 @@ The errors, all of them `ValueError`s::
 import json
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NoReturn, TypeAlias, overload
@@ -204,20 +204,19 @@ SUMMARY_KEYS = (
 
 
 def read_object(
-    value: object, entry_id: str, path: str, required: Iterable[str], optional: Iterable[str] = ()
+    value: object, entry_id: str, path: str, required: Sequence[str], optional: Sequence[str] = ()
 ) -> dict[str, Any]:
     """An object with all of `required`, perhaps some of `optional`, and no other key."""
     if not isinstance(value, dict):
         raise SessionEntryError(entry_id, path, f"must be an object, not {_kind(value)}")
     prefix = f"{path}." if path else ""
-    required = tuple(required)
     for key in required:
         if key not in value:
             raise SessionEntryError(entry_id, prefix + key, "is missing")
-    known = {*required, *optional}
-    for key in value:
-        if key not in known:
-            raise SessionEntryError(entry_id, f"{prefix}{key}", "is not a known key")
+    if len(value) > len(required):
+        for key in value:
+            if key not in required and key not in optional:
+                raise SessionEntryError(entry_id, f"{prefix}{key}", "is not a known key")
     return value
 
 
@@ -251,13 +250,9 @@ def read_strings(value: object, entry_id: str, path: str) -> list[str]:
 
 def read_number(value: object, entry_id: str, path: str) -> float:
     """A finite number that a float can hold; `True` and `False` are no numbers."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise SessionEntryError(entry_id, path, f"must be a number, not {_kind(value)}")
-    try:
-        finite = math.isfinite(value)
-    except OverflowError:
-        finite = False
-    if not finite:
+    if not is_finite(value):
         raise SessionEntryError(entry_id, path, "must be a finite number")
     return value
 
@@ -272,27 +267,57 @@ def read_non_negative(value: object, entry_id: str, path: str) -> float:
 
 def read_json(value: object, entry_id: str, path: str) -> JsonValue:
     """A copy of any JSON value, at any depth, sharing nothing with it."""
-    top: list[Any] = [None]
-    # A list of places still to fill, not recursion: depth is the caller's to choose.
-    todo: list[tuple[object, Any, Any, str]] = [(value, top, 0, path)]
+    top: dict[Any, Any] = {path: value}
+    # Lists and objects that are copied, but not yet what they hold; each with the id() of
+    # its original and its way there. No recursion: the depth is up to whoever wrote it.
+    todo: list[tuple[Any, int, _Way | None]] = [(top, id(top), None)]
+    around: set[int] = set()  # the originals that hold the one in hand
     while todo:
-        item, holder, place, where = todo.pop()
-        if item is None or isinstance(item, str | bool):
-            holder[place] = item
-        elif isinstance(item, int | float):
-            holder[place] = read_number(item, entry_id, where)
-        elif isinstance(item, list):
-            holder[place] = [None] * len(item)
-            todo += [(each, holder[place], i, f"{where}[{i}]") for i, each in enumerate(item)]
-        elif isinstance(item, dict):
-            holder[place] = copied = dict.fromkeys(item)
-            for key, each in item.items():
-                if not isinstance(key, str):
-                    raise SessionEntryError(entry_id, where, f"has a key that is {_kind(key)}")
-                todo.append((each, copied, key, f"{where}.{key}"))
-        else:
-            raise SessionEntryError(entry_id, where, f"must be JSON, not {_kind(item)}")
-    return top[0]
+        copy, original, way = todo.pop()
+        if copy is None:  # all that this original holds is copied
+            around.remove(original)
+            continue
+        around.add(original)
+        todo.append((None, original, None))
+        for place, item in enumerate(copy) if isinstance(copy, list) else copy.items():
+            if isinstance(copy, dict) and not isinstance(place, str):
+                problem = "is no key of JSON, which are strings"
+            elif item is None or isinstance(item, (str, bool)):
+                continue
+            elif isinstance(item, (int, float)):
+                if is_finite(item):
+                    continue
+                problem = "must be a finite number"
+            elif not isinstance(item, (list, dict)):
+                problem = f"must be JSON, not {_kind(item)}"
+            elif id(item) in around:
+                problem = "contains itself"
+            else:
+                copy[place] = inner = list(item) if isinstance(item, list) else dict(item)
+                todo.append((inner, id(item), (way, place)))
+                continue
+            raise SessionEntryError(entry_id, _spell((way, place)), problem)
+    return top[path]
+
+
+_Way: TypeAlias = "tuple[_Way | None, Any]"
+"""The way to a list or object: the way to the one around it, and its place in that."""
+
+
+def _spell(way: "_Way | None") -> str:
+    names: list[str] = []
+    while way is not None:
+        way, place = way
+        names.append(f"[{place}]" if isinstance(place, int) else f".{place}")
+    return "".join(reversed(names)).removeprefix(".")
+
+
+def is_finite(number: float) -> bool:
+    """Whether a number is neither NaN nor infinite, nor too large for a float."""
+    try:
+        return math.isfinite(number)
+    except OverflowError:  # a whole number larger than any float
+        return False
 
 
 def _kind(value: object) -> str:
@@ -321,8 +346,8 @@ def parse_session_entry(value: object) -> SessionEntry:
     (`compact-1.summary.changedFiles`): a key missing or unknown, a wrong type, a
     blank id, a number that is not finite. Source: seed 003, Lab 11.1.
     """
-    if isinstance(value, MessageSessionEntry | MetadataSessionEntry | CompactionSessionEntry):
-        value = entry_to_json(value)
+    if isinstance(value, SessionEntry):
+        value = _told(value)
     if not isinstance(value, dict):
         raise SessionEntryError("entry", "", f"must be an object, not {_kind(value)}")
     if "id" not in value:
@@ -495,7 +520,7 @@ def _read_texts(value: object, entry_id: str) -> list[TextContent]:
 def _read_text(value: object, entry_id: str, path: str) -> TextContent:
     read = read_object(value, entry_id, path, ("type", "text"))
     if read["type"] != "text":
-        raise SessionEntryError(entry_id, f"{path}.type", f"is not known here: {read['type']!r}")
+        raise SessionEntryError(entry_id, f"{path}.type", "is not known here")
     return TextContent(text=read_string(read["text"], entry_id, f"{path}.text"))
 
 
@@ -506,22 +531,9 @@ def entry_to_json(entry: SessionEntry) -> dict[str, Any]:
     """The entry as a JSON object that shares nothing with it.
 
     `parse_session_entry(entry_to_json(entry)) == entry` for every good entry.
+    Raises `SessionEntryError` for what JSON can't say, such as NaN.
     """
-    head = {
-        "type": entry.type,
-        "id": entry.id,
-        "parentId": entry.parent_id,
-        "timestamp": entry.timestamp,
-    }
-    if isinstance(entry, MessageSessionEntry):
-        return head | {"message": _message_to_json(entry.message, entry.id)}
-    if isinstance(entry, MetadataSessionEntry):
-        return head | {"key": entry.key, "value": read_json(entry.value, entry.id, "value")}
-    return head | {
-        "summary": summary_to_json(entry.summary),
-        "firstKeptEntryId": entry.first_kept_entry_id,
-        "tokensBefore": entry.tokens_before,
-    }
+    return {key: read_json(value, entry.id, key) for key, value in _told(entry).items()}
 
 
 def summary_to_json(summary: CompactionSummary) -> dict[str, Any]:
@@ -541,49 +553,74 @@ def summary_to_json(summary: CompactionSummary) -> dict[str, Any]:
     }
 
 
-def _message_to_json(message: Message, entry_id: str) -> dict[str, Any]:
-    content = [
-        {"type": "text", "text": part.text}
-        if isinstance(part, TextContent)
-        else {
-            "type": "toolCall",
-            "id": part.id,
-            "name": part.name,
-            "arguments": read_json(part.arguments, entry_id, "message.content.arguments"),
-        }
-        for part in message.content
-    ]
-    if isinstance(message, UserMessage):
-        return {"role": "user", "content": content, "timestamp": message.timestamp}
-    if isinstance(message, AssistantMessage):
-        usage = message.usage
-        told: dict[str, Any] = {
-            "role": "assistant",
-            "content": content,
-            "provider": message.provider,
-            "model": message.model,
-            "usage": {
-                "input": usage.input,
-                "output": usage.output,
-                "totalTokens": usage.total_tokens,
-            },
-            "stopReason": message.stop_reason,
-            "timestamp": message.timestamp,
-        }
-        if message.error_message is not None:
-            told["errorMessage"] = message.error_message
-        return told
-    told = {
-        "role": "toolResult",
-        "toolCallId": message.tool_call_id,
-        "toolName": message.tool_name,
-        "content": content,
-        "isError": message.is_error,
+# What follows tells an entry's parts without copying or checking them. A part that
+# somebody built by hand and wrongly is passed on, for the reader to refuse by its path.
+
+
+def _told(entry: SessionEntry) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "type": entry.type,
+        "id": entry.id,
+        "parentId": entry.parent_id,
+        "timestamp": entry.timestamp,
+    }
+    if isinstance(entry, MessageSessionEntry):
+        told["message"] = _told_message(entry.message)
+    elif isinstance(entry, MetadataSessionEntry):
+        told["key"] = entry.key
+        told["value"] = entry.value
+    else:
+        summary: object = entry.summary
+        told["summary"] = (
+            summary_to_json(summary) if isinstance(summary, CompactionSummary) else summary
+        )
+        told["firstKeptEntryId"] = entry.first_kept_entry_id
+        told["tokensBefore"] = entry.tokens_before
+    return told
+
+
+def _told_message(message: object) -> object:
+    if not isinstance(message, Message):
+        return message
+    content: object = message.content
+    told: dict[str, Any] = {
+        "role": message.role,
+        "content": [_told_part(part) for part in content] if isinstance(content, list) else content,
         "timestamp": message.timestamp,
     }
-    if message.details is not None:
-        told["details"] = read_json(message.details, entry_id, "message.details")
+    if isinstance(message, AssistantMessage):
+        told["provider"] = message.provider
+        told["model"] = message.model
+        told["usage"] = _told_usage(message.usage)
+        told["stopReason"] = message.stop_reason
+        if message.error_message is not None:
+            told["errorMessage"] = message.error_message
+    elif isinstance(message, ToolResultMessage):
+        told["toolCallId"] = message.tool_call_id
+        told["toolName"] = message.tool_name
+        told["isError"] = message.is_error
+        if message.details is not None:
+            told["details"] = message.details
     return told
+
+
+def _told_part(part: object) -> object:
+    if isinstance(part, TextContent):
+        return {"type": part.type, "text": part.text}
+    if isinstance(part, ToolCall):
+        return {
+            "type": part.type,
+            "id": part.id,
+            "name": part.name,
+            "arguments": part.arguments,
+        }
+    return part
+
+
+def _told_usage(usage: object) -> object:
+    if not isinstance(usage, Usage):
+        return usage
+    return {"input": usage.input, "output": usage.output, "totalTokens": usage.total_tokens}
 
 
 # --- the active path ----------------------------------------------------------------
@@ -677,14 +714,17 @@ class JsonlSessionStore:
     def open(cls, path: str | os.PathLike[str]) -> "JsonlSessionStore":
         """Read the session at `path`; a missing file opens empty and is not made yet.
 
-        Raises `SessionStoreError` with the line number for a committed line that is
-        no entry, or that repeats an id. Lines end at "\\n" and nowhere else.
+        Raises `SessionStoreError` for a file that can't be read, and, with the line
+        number, for a committed line that is no entry or that repeats an id. Lines end
+        at "\\n" and nowhere else.
         """
         path = Path(path)
         try:
             data = path.read_bytes()
         except FileNotFoundError:
             data = b""
+        except OSError as problem:
+            raise SessionStoreError(f"{path} can't be read: {problem.strerror}") from problem
         *lines, tail = data.split(b"\n")
         entries: dict[str, SessionEntry] = {}
         for number, line in enumerate(lines, start=1):
@@ -710,7 +750,9 @@ class JsonlSessionStore:
         """Write `entry` as one whole line at the end of the file.
 
         An id already there, an uncommitted tail, or a file that somebody else has
-        changed since is refused with `SessionStoreError`, and nothing is written.
+        changed since is refused with `SessionStoreError`, and nothing is written. A
+        disk that fails halfway is a `SessionStoreError` too; what it left in the file
+        is then an uncommitted tail.
         """
         copy = parse_session_entry(entry)
         _refuse_known(copy.id, self._entries)
@@ -722,17 +764,29 @@ class JsonlSessionStore:
                 ids=[copy.id],
             )
         line = _encode_line(copy)
-        file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        try:
+            self._write(line, copy.id)
+        except OSError as problem:
+            raise SessionStoreError(
+                f"{copy.id!r} was not written to {self._path}: {problem.strerror}", ids=[copy.id]
+            ) from problem
+        self._entries[copy.id] = copy
+
+    def _write(self, line: bytes, entry_id: str) -> None:
+        # Only a file that was not there is made: one that has gone since is not.
+        make = os.O_CREAT if self._size == 0 else 0
+        file = os.open(self._path, os.O_WRONLY | os.O_APPEND | make, 0o666)
         try:
             if os.fstat(file).st_size != self._size:
                 raise SessionStoreError(
-                    f"{self._path} has changed since it was opened; {copy.id!r} was not "
+                    f"{self._path} has changed since it was opened; {entry_id!r} was not "
                     "written. Open it again",
-                    ids=[copy.id],
+                    ids=[entry_id],
                 )
             written = 0
             while written < len(line):
                 written += os.write(file, line[written:])
+            self._size += written
         except OSError:
             # A part of the line may be in the file: from here on that is its tail.
             if os.fstat(file).st_size != self._size:
@@ -740,8 +794,6 @@ class JsonlSessionStore:
             raise
         finally:
             os.close(file)
-        self._size += len(line)
-        self._entries[copy.id] = copy
 
     def entries(self) -> list[SessionEntry]:
         """All committed entries in the order of their lines, as copies."""
@@ -758,23 +810,36 @@ def _refuse_known(entry_id: str, entries: dict[str, SessionEntry]) -> None:
 
 
 def _encode_line(entry: SessionEntry) -> bytes:
-    told = entry_to_json(entry)
+    told = _told(entry)
     try:
         text = json.dumps(told, ensure_ascii=False, allow_nan=False)
         return text.encode() + b"\n"
     except UnicodeEncodeError:  # half a surrogate pair: UTF-8 has no bytes for it
-        return json.dumps(told, allow_nan=False).encode() + b"\n"
+        text = json.dumps(told, allow_nan=False)
     except RecursionError as problem:
         raise SessionStoreError(
             f"{entry.id!r} is nested too deeply to be written", ids=[entry.id]
         ) from problem
+    if json.loads(text) != told:
+        raise SessionStoreError(
+            f"{entry.id!r} holds the two halves of a surrogate pair side by side, which "
+            "JSON reads back as one character: join them first",
+            ids=[entry.id],
+        )
+    return text.encode() + b"\n"
 
 
 def _decode_line(line: bytes) -> object:
+    if not line.strip():
+        raise SessionStoreError("the line is blank")
     try:
         return json.loads(
             line.decode(), parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeats
         )
+    except json.JSONDecodeError as problem:
+        raise SessionStoreError(
+            f"not one JSON value: {problem.msg}, at character {problem.pos + 1}"
+        ) from problem
     except (ValueError, RecursionError) as problem:
         raise SessionStoreError(f"not one JSON value: {problem}") from problem
 
