@@ -36,7 +36,7 @@ gate: $(READY)
 	$(BIN)/python -m pytest -m gate tests
 
 bench: $(READY)
-	for each in benchmarks/bench_*.py; do echo "$$each"; $(BIN)/python "$$each" || exit 1; done
+	for each in benchmarks/*.py; do echo "$$each"; $(BIN)/python "$$each" || exit 1; done
 
 starters: $(READY)
 	$(BIN)/python -m coursekit.workbook.stubs
