@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
@@ -202,8 +203,7 @@ def test_lab_opens_jupyterlab_on_another_port_without_a_browser(tmp_path: Path) 
         try:
             url = _served_address(server)
             assert f":{port}/" not in url
-            with urllib.request.urlopen(url.replace("/lab", "/api/contents", 1)) as answer:
-                listed = {item["name"] for item in json.load(answer)["content"]}
+            listed = _listed(url.replace("/lab", "/api/contents", 1))
         finally:
             server.terminate()
             server.communicate(timeout=30)
@@ -219,3 +219,14 @@ def _served_address(server: "subprocess.Popen[str]") -> str:
         if found := re.search(r"http://127\.0\.0\.1:\d+/lab\S*token=\S+", line):
             return re.sub(r"/lab[^?]*", "/lab", found[0])
     raise AssertionError("no address was printed:\n" + "".join(told))
+
+
+def _listed(url: str) -> set[str]:
+    """The names in the server's folder; its address is told a moment before it listens."""
+    for _ in range(100):
+        try:
+            with urllib.request.urlopen(url) as answer:
+                return {item["name"] for item in json.load(answer)["content"]}
+        except urllib.error.URLError:
+            time.sleep(0.1)
+    raise AssertionError(f"nothing answers at {url}")
