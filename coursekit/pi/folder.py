@@ -204,6 +204,8 @@ def _text(content: Any) -> str:
 
 def _datetime(milliseconds: float | None) -> datetime | None:
     try:
-        return None if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC)
+        return (
+            None if milliseconds is None else datetime.fromtimestamp(int(milliseconds) / 1000, UTC)
+        )
     except (OverflowError, ValueError, OSError):
         return None
