@@ -161,6 +161,26 @@ def _reveal(asked: argparse.Namespace) -> int:
     return OK
 
 
+def _diagnose(asked: argparse.Namespace) -> int:
+    from coursekit.diagnose import diagnose
+
+    if sys.stderr.isatty() and asked.file.stat().st_size > _LARGE_FILE:
+        print("Reading a large file; this takes some seconds.", file=sys.stderr)
+    findings = diagnose(asked.file)
+    if asked.json:
+        import json
+
+        print(json.dumps([finding.to_json() for finding in findings], indent=2))
+    else:
+        from coursekit.diagnose.told import findings_text
+
+        print(findings_text(findings, asked.file))
+    return NOT_PASSED if any(each.severity == "error" for each in findings) else OK
+
+
+_LARGE_FILE = 50_000_000
+
+
 def _labs(asked: Sequence[str], known: Sequence["Lab"]) -> list["Lab"]:
     """The labs asked for, each once, in the order asked; all of them if none was."""
     from coursekit.workbook import manifest
@@ -240,6 +260,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     reveal.add_argument("lab", metavar="LAB", help="such as 11.1, or all")
     _takes_dir(reveal)
+
+    diagnose = _verb(
+        verbs, "diagnose", _diagnose, "say what is wrong with a session file", "diagnose s.jsonl"
+    )
+    diagnose.add_argument("file", metavar="FILE", type=Path, help="a course file, or one of Pi's")
+    diagnose.add_argument("--json", action="store_true", help="print the findings as JSON")
     return parser
 
 

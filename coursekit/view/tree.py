@@ -9,9 +9,16 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from coursekit.view import dot
-from coursekit.view.columns import name
+from coursekit.view.columns import columns, name
 from coursekit.view.fold import boxes_of
-from coursekit.view.render import NO_DOT, RenderError, dot_program, render
+from coursekit.view.render import (
+    NO_DOT,
+    NO_WIDE_FONTS,
+    RenderError,
+    dot_program,
+    lacks_wide_fonts,
+    render,
+)
 from coursekit.view.scene import Leaf, Scene, stage
 from coursekit.view.text import text_tree
 
@@ -43,6 +50,8 @@ class Picture:
             raise ValueError(f"cannot draw a {path.suffix or 'file without ending'!r}: {FORMS}")
         if form == "png":
             path.write_bytes(render(self.dot, "png"))
+            if columns(self.dot) > len(self.dot) and lacks_wide_fonts():
+                _tell_once(NO_WIDE_FONTS)
         else:
             body = {"dot": self.dot, "txt": self.text + "\n"}
             path.write_text(self.svg() if form == "svg" else body[form], encoding="utf-8")
@@ -116,9 +125,9 @@ def what_moved(before: Scene, after: Scene) -> str:
         words = [f"leaf stays at {_name(before.leaf_id)}"]
     else:
         words = [f"leaf moves from {_name(before.leaf_id)} to {_name(after.leaf_id)}"]
-    known = before.forest.nodes.keys()
+    known = before.forest.parents.keys()
     lists = {
-        "appended": [each for each in after.forest.nodes if each not in known],
+        "appended": [each for each in after.forest.parents if each not in known],
         "off the active path": [each for each in before.path if each not in after.on_path],
         "back on the active path": [
             each for each in after.path if each not in before.on_path and each in known
