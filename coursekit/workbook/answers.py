@@ -90,8 +90,12 @@ def _run(cases: Sequence[Case], folder: Path, seen: Observations) -> tuple[str, 
     assert child.stderr is not None
     lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
     printed = _Printed(child.stderr, child)
-    for task in (lambda: _pump(child.stdout, lines), printed.read):
-        threading.Thread(target=task, daemon=True).start()
+    readers = [
+        threading.Thread(target=task, daemon=True)
+        for task in (lambda: _pump(child.stdout, lines), printed.read)
+    ]
+    for reader in readers:
+        reader.start()
     why: str | None = None
     loading: str | None = None
     for case in cases:
@@ -126,6 +130,11 @@ def _run(cases: Sequence[Case], folder: Path, seen: Observations) -> tuple[str, 
     finally:
         child.kill()
         child.wait()
+        for reader, pipe in zip(readers, (child.stdout, child.stderr), strict=True):
+            # A process that the answer left behind may hold the other end: don't wait for it.
+            reader.join(timeout=0.5)
+            if not reader.is_alive():
+                pipe.close()
     seen.printed = (seen.printed + printed.text())[:PRINTED]
     return None if why is None else (why, loading)
 

@@ -63,7 +63,7 @@ def check_1(variant: int) -> list[Step]:
     headless = [entry for entry in path if entry["id"] != first]
     question, answer = user(draw.name("u"), None, draw.text()), draw.text()
     lone = draw.interaction(None, 1)
-    lost = [e for e in lone if e["message"]["role"] == "toolResult"] + lone
+    asking, answering = lone[1], lone[2]
     return draw.mixed(
         [
             grouped,
@@ -78,10 +78,18 @@ def check_1(variant: int) -> list[Step]:
             ],
             [
                 group(
-                    chain([lost[0], *lone[:1], *lone[2:]]),
+                    chain([answering, *lone[:2], lone[-1]]),
                     "group a path that begins with a tool result",
                     BEFORE,
-                    [[lost[0]["id"]]],
+                    [[answering["id"]], _calls(asking)],
+                )
+            ],
+            [
+                group(
+                    chain([asking, lone[0], *lone[2:]]),
+                    "group a path that begins with a tool call",
+                    BEFORE,
+                    [[asking["id"]], _calls(asking)],
                 )
             ],
             [group([], "group an empty path", BOUNDS)],
@@ -193,7 +201,6 @@ def check_3(variant: int) -> list[Step]:
     stopped["message"]["stopReason"] = draw.random.choice(["aborted", "error"])
     cut_short = deepcopy(draw.interaction(None, 0))
     cut_short[-1]["message"]["stopReason"] = draw.random.choice(["aborted", "error", "length"])
-    old = told.groups[0][-1]["id"]
     old_call = calls(draw.name("c"), None, [(stranger, "read", {})])
     return draw.mixed(
         [
@@ -270,7 +277,7 @@ def check_3(variant: int) -> list[Step]:
                     BOUNDS,
                 )
             ],
-            [group(told.entries, "group the path as it was", BOUNDS, [[old], [wanted]])],
+            [group(told.entries, "group the path as it was", BOUNDS)],
             [group(single, "group an interaction with one call", PAIRING)],
             [
                 group(
