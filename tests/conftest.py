@@ -10,6 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# How fast a machine is decides no test.
+settings.register_profile("coursekit", deadline=None)
+settings.load_profile("coursekit")
 
 ROOT = Path(__file__).parent.parent
 PI_TOOLS = Path(os.environ.get("COURSEKIT_PI_TOOLS", ROOT / ".tools"))
