@@ -1,0 +1,299 @@
+"""The shell: `coursekit VERB`, one thin command per verb.
+
+Only argparse is imported to read a command line; each verb imports what it needs.
+An exit status of 1 says that a check did not pass, 2 that the command failed.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from coursekit import __version__
+
+if TYPE_CHECKING:
+    from coursekit.workbook.manifest import Lab
+
+OK, NOT_PASSED, FAILED = 0, 1, 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and give its exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that can't show a character must not stop a learner.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    parser = _parser()
+    asked = parser.parse_args(argv)
+    if asked.run is None:
+        parser.print_help()
+        return OK
+    from coursekit.workbook.errors import WorkbookError
+
+    try:
+        status: int = asked.run(asked)
+        sys.stdout.flush()
+    except WorkbookError as problem:
+        return _fail(str(problem))
+    except BrokenPipeError:  # the reader, `head` say, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except OSError as problem:
+        return _fail(str(problem))
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+def _fail(message: str) -> int:
+    print(f"coursekit: {message}", file=sys.stderr)
+    return FAILED
+
+
+# --- the verbs --------------------------------------------------------------------
+
+
+def _lab(asked: argparse.Namespace) -> int:
+    from coursekit.workbook import jupyter, practice
+
+    folder = _folder_for_lab(asked.folder)
+    if not folder.exists():
+        practice.make(folder)
+        print(f"Made {folder}")
+    practice.find(folder)
+    return jupyter.open_lab(folder, port=asked.port, ip=asked.ip, browser=not asked.no_browser)
+
+
+def _folder_for_lab(given: Path | None) -> Path:
+    """Where to open JupyterLab: as asked, else the folder you stand in, else `practice`."""
+    from coursekit.workbook import practice
+    from coursekit.workbook.errors import WorkbookError
+
+    if given is not None:
+        return given.absolute()
+    try:
+        return practice.find()
+    except WorkbookError:
+        return Path(practice.DEFAULT).absolute()
+
+
+def _practice(asked: argparse.Namespace) -> int:
+    from coursekit.workbook import practice
+
+    folder = practice.make(asked.folder)
+    print(f"Made {folder}")
+    print(f"Next: coursekit lab {_shown(asked.folder)}")
+    return OK
+
+
+def _check(asked: argparse.Namespace) -> int:
+    from coursekit.workbook import manifest, practice
+
+    labs = _labs(asked.labs, manifest.labs())
+    folder = practice.find(asked.dir)
+    from coursekit.workbook import attempt
+
+    report, problem = attempt.attempt([lab.id for lab in labs], folder)
+    if asked.json:
+        import json
+
+        print(json.dumps(report.to_json(), indent=2, ensure_ascii=False))
+    else:
+        print(attempt.report_text(report))
+    if problem:
+        print(f"coursekit: {problem}", file=sys.stderr)
+    return OK if report.passed == report.total else NOT_PASSED
+
+
+def _checkpoint(asked: argparse.Namespace) -> int:
+    from coursekit.workbook import card, manifest
+
+    if asked.lab is None:
+        print(card.course_card())
+    else:
+        print(card.lab_card(manifest.find(asked.lab)))
+    return OK
+
+
+def _status(asked: argparse.Namespace) -> int:
+    from coursekit.workbook import overview, practice
+
+    folder = practice.find(asked.dir)
+    if asked.json:
+        import json
+
+        print(json.dumps(overview.status_json(folder), indent=2, ensure_ascii=False))
+    else:
+        print(overview.status_text(folder))
+    return OK
+
+
+def _hint(asked: argparse.Namespace) -> int:
+    from coursekit.workbook import card, hints, manifest, practice
+
+    lab = manifest.find(asked.lab)
+    print(card.wrapped(hints.next_hint(practice.find(asked.dir), lab)))
+    return OK
+
+
+def _reset(asked: argparse.Namespace) -> int:
+    from coursekit.workbook import edits, manifest, practice
+
+    lab = manifest.find(asked.lab)
+    backup = edits.reset(practice.find(asked.dir), lab)
+    print(f"{lab.module}: {lab.function} is the starter's again.")
+    print(f"What was there is kept in {backup}" if backup else "Nothing of yours was in its place.")
+    return OK
+
+
+def _reveal(asked: argparse.Namespace) -> int:
+    from coursekit.workbook import edits, manifest, practice
+
+    labs = manifest.exercises() if asked.lab == "all" else (manifest.find(asked.lab),)
+    folder = practice.find(asked.dir)
+    for lab in labs:
+        backup = edits.reveal(folder, lab)
+        print(f"{lab.module}: {lab.function} is filled in.")
+        if backup:
+            print(f"  What was there is kept in {backup}")
+    return OK
+
+
+def _diagnose(asked: argparse.Namespace) -> int:
+    from coursekit.diagnose import diagnose
+
+    if sys.stderr.isatty() and asked.file.stat().st_size > _LARGE_FILE:
+        print("Reading a large file; this takes some seconds.", file=sys.stderr)
+    findings = diagnose(asked.file)
+    if asked.json:
+        import json
+
+        print(json.dumps([finding.to_json() for finding in findings], indent=2))
+    else:
+        from coursekit.diagnose.told import findings_text
+
+        print(findings_text(findings, asked.file))
+    return NOT_PASSED if any(each.severity == "error" for each in findings) else OK
+
+
+_LARGE_FILE = 50_000_000
+
+
+def _labs(asked: Sequence[str], known: Sequence["Lab"]) -> list["Lab"]:
+    """The labs asked for, each once, in the order asked; all of them if none was."""
+    from coursekit.workbook import manifest
+
+    if not asked:
+        return list(known)
+    return [manifest.find(lab_id, known) for lab_id in dict.fromkeys(asked)]
+
+
+def _shown(path: Path) -> str:
+    import shlex
+
+    return shlex.quote(str(path))
+
+
+# --- the command line ---------------------------------------------------------------
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="coursekit",
+        description="A workbook on how a coding agent's session works.",
+        epilog="Begin with: coursekit lab",
+    )
+    parser.add_argument("--version", action="version", version=f"coursekit {__version__}")
+    parser.set_defaults(run=None)
+    verbs = parser.add_subparsers(title="verbs", metavar="VERB")
+
+    lab = _verb(verbs, "lab", _lab, "open JupyterLab on a practice folder", "lab my-practice")
+    lab.add_argument(
+        "folder",
+        metavar="DIR",
+        nargs="?",
+        type=Path,
+        help="made if missing (default: the folder you stand in, else ./practice)",
+    )
+    lab.add_argument("--port", type=int, help="the first port to try (default: 8888)")
+    lab.add_argument("--ip", help="the address to listen on (0.0.0.0 inside a container)")
+    lab.add_argument("--no-browser", action="store_true", help="print the address, open nothing")
+
+    practice = _verb(
+        verbs, "practice", _practice, "make a new practice folder", "practice my-practice"
+    )
+    practice.add_argument(
+        "folder",
+        metavar="DIR",
+        nargs="?",
+        type=Path,
+        default=Path("practice"),
+        help="a name not yet taken (default: ./practice)",
+    )
+
+    check = _verb(verbs, "check", _check, "check labs; exit 0 only if all pass", "check 11.2")
+    check.add_argument("labs", metavar="LAB", nargs="*", help="such as 11.2 (default: all five)")
+    check.add_argument("--json", action="store_true", help="print the results as JSON")
+    _takes_dir(check)
+
+    checkpoint = _verb(
+        verbs, "checkpoint", _checkpoint, "tell the goal of the course, or of a lab", "checkpoint"
+    )
+    checkpoint.add_argument("lab", metavar="LAB", nargs="?", help="such as 11.2")
+
+    status = _verb(verbs, "status", _status, "tell what is done, and what is next", "status")
+    status.add_argument("--json", action="store_true", help="print it as JSON")
+    _takes_dir(status)
+
+    hint = _verb(verbs, "hint", _hint, "give the next hint of a lab", "hint 11.2")
+    hint.add_argument("lab", metavar="LAB", help="such as 11.2")
+    _takes_dir(hint)
+
+    reset = _verb(verbs, "reset", _reset, "start a lab over, with a backup", "reset 11.2")
+    reset.add_argument("lab", metavar="LAB", help="such as 11.2")
+    _takes_dir(reset)
+
+    reveal = _verb(
+        verbs, "reveal", _reveal, "fill a lab in, so that a later one can be tried", "reveal 11.1"
+    )
+    reveal.add_argument("lab", metavar="LAB", help="such as 11.1, or all")
+    _takes_dir(reveal)
+
+    diagnose = _verb(
+        verbs, "diagnose", _diagnose, "say what is wrong with a session file", "diagnose s.jsonl"
+    )
+    diagnose.add_argument("file", metavar="FILE", type=Path, help="a course file, or one of Pi's")
+    diagnose.add_argument("--json", action="store_true", help="print the findings as JSON")
+    return parser
+
+
+def _verb(
+    verbs: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    name: str,
+    run: Callable[[argparse.Namespace], int],
+    help: str,
+    example: str,
+) -> argparse.ArgumentParser:
+    """A verb's own parser; its help ends with an example."""
+    parser = verbs.add_parser(
+        name,
+        help=help,
+        description=f"{help[0].upper()}{help[1:]}.",
+        epilog=f"Example: coursekit {example}",
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _takes_dir(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--dir",
+        type=Path,
+        help="the practice folder (default: the one you stand in, else ./practice)",
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,53 @@
+"""Shapes and colours: what a role or an entry type looks like.
+
+Pale fills with dark text stand on a light page and on a dark one; lines and free
+text are mid-tones that show on both. The hues are Okabe and Ito's, which people
+with the common colour blindnesses tell apart. Shape and wording say everything
+that colour says.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Look(NamedTuple):
+    """Graphviz shape and style of a box, its fill and its outline."""
+
+    shape: str
+    style: str
+    fill: str
+    line: str
+
+
+_PLAIN = Look("box", "filled,diagonals", "#eeeeee", "#6b6b6b")
+
+LOOKS: dict[str, Look] = {
+    "user": Look("box", "filled", "#d4e8f7", "#0072b2"),
+    "assistant": Look("box", "filled,rounded", "#fdebc4", "#b57b00"),
+    "toolResult": Look("note", "filled", "#d2efe4", "#008a63"),
+    "bashExecution": Look("component", "filled", "#d2efe4", "#008a63"),
+    "system": Look("octagon", "filled", "#eeeeee", "#555555"),
+    "custom": _PLAIN,
+    "custom_message": Look("tab", "filled", "#f5dfeb", "#a8507f"),
+    "compaction": Look("folder", "filled", "#fcdcc9", "#c25100"),
+    "branch_summary": Look("folder", "filled", "#fcdcc9", "#c25100"),
+    "missing": Look("box", "filled,dotted", "#ffffff", "#c25100"),
+}
+
+INK = "#1a1a1a"
+FADED_INK = "#555555"
+FADED_FILL = "#f3f3f3"
+FADED_LINE = "#8c8c8c"
+CAPTION = "#7d7d7d"
+ACTIVE_EDGE = "#3b88c3"
+FIRST_KEPT = "#d55e00"
+CONTEXT = "#00936b"
+SHADE = "#8c8c8c40"
+LEAF_FILL = "#005f99"
+LEAF_INK = "#ffffff"
+
+
+def look_of(kind: str) -> Look:
+    """The look of a message role or entry type; unknown ones look like metadata."""
+    return LOOKS.get(kind, _PLAIN)

@@ -1,0 +1,299 @@
+"""Lab 11.3: the budget's fixed costs, the newest group, and whole groups only."""
+
+from dataclasses import replace
+from typing import Any
+
+from coursekit.transcripts import Json, Transcript, assistant, chain, metadata, transcript, user
+from coursekit.workbook.cases.step import NOTHING_SHARED, CaseDraw, Rule, Step, build, tamper
+
+FIXED = Rule(
+    "The system prompt, the reserve and the margin come off first; never less than 0 is left.",
+    "Fixed costs come off first",
+)
+TOTAL = Rule(
+    "total is system + messages + reserved output + safety margin.",
+    "Fixed costs come off first",
+)
+PROMPT = Rule("An empty system prompt costs 0.", "Fixed costs come off first")
+WITHIN = Rule(
+    "When all groups are kept, or there are none, the reason is within_budget.",
+    "Whole groups, newest first",
+)
+OPTIONS = Rule(
+    "max_tokens, reserved_output and safety_margin are finite numbers, zero or more, no booleans; "
+    "else a ValueError names the option.",
+    "Bad numbers are refused",
+)
+ANSWERS = Rule(
+    "Every message of the path is estimated, and every answer must be a good amount, even of a "
+    "group that is then trimmed; else a ValueError names the entry.",
+    "Bad numbers are refused",
+)
+CHAINED = Rule(
+    "When the estimator raises, the ValueError names the entry and is raised from its error.",
+    "Bad numbers are refused",
+)
+SUFFIX = Rule(
+    "Whole groups are kept, newest first, while their sum fits; exactly full still fits.",
+    "Whole groups, newest first",
+)
+STOP = Rule(
+    "The choice stops at the first group that does not fit, so what is kept is a suffix.",
+    "Whole groups, newest first",
+)
+OVERFLOW = Rule(
+    "The newest group is kept whole even when it alone is too large; the reason says so.",
+    "The newest group is never cut",
+)
+LENT = Rule("The estimator is given copies: what it does to them stays its own.", NOTHING_SHARED)
+COPIES = Rule(
+    "Messages and ids returned are the result's own: changing them changes nothing else.",
+    NOTHING_SHARED,
+)
+AGAIN = Rule("Equal input gives equal output, however often.", NOTHING_SHARED)
+
+_NAN, _INF, _HUGE = {"python": "nan"}, {"python": "inf"}, {"python": "huge"}
+
+
+def check_1(variant: int) -> list[Step]:
+    """Fixed costs come off first."""
+    draw = CaseDraw("11.3/1", variant)
+    told = transcript(variant)
+    path = told.entries
+    fixed = told.system_cost + told.reserved_output + told.safety_margin
+    window = told.max_tokens
+    between = [path[0], metadata(draw.name("m"), None, "k", 1), *path[1:]]
+    options: list[tuple[str, Any, str]] = [
+        ("max_tokens", _NAN, "NaN"),
+        ("max_tokens", str(window), f'"{window}"'),
+        ("max_tokens", True, "True"),
+        ("max_tokens", _HUGE, "10**400"),
+        ("reserved_output", -1, "-1"),
+        ("reserved_output", None, "None"),
+        ("safety_margin", _INF, "infinity"),
+        ("safety_margin", False, "False"),
+        ("safety_margin", -0.5, "-0.5"),
+    ]
+    refused = [
+        [
+            build(
+                told, path, f"build_context with {name}={shown}", OPTIONS,
+                names=[[name]], **{name: value},
+            )
+        ]
+        for name, value, shown in options
+    ]  # fmt: skip
+    prompts: list[tuple[Any, str]] = [(True, "True"), (-1, "-1"), (_NAN, "NaN"), ("3", '"3"')]
+    refused += [
+        [
+            build(
+                told, path, f"build_context where the system prompt costs {shown}", ANSWERS,
+                names=[["system_prompt", "system prompt", "systemPrompt"]],
+                prices={told.system_prompt: cost},
+            )
+        ]
+        for cost, shown in prompts
+    ]  # fmt: skip
+    built = [
+        build(told, path, f"build_context with max_tokens={window}", FIXED),
+        build(told, chain(between), "build_context with metadata on the path", FIXED),
+        build(told, [], "build_context of an empty path", WITHIN),
+        build(
+            told, [], "build_context where the fixed costs are above the window", FIXED,
+            max_tokens=fixed - 1,
+        ),
+        build(
+            told, path, "build_context with an empty system prompt", PROMPT,
+            system_prompt="", prices={"": 7},
+        ),
+        build(
+            told, path, "build_context without reserve or margin", FIXED,
+            reserved_output=0, safety_margin=0,
+        ),
+        build(
+            told, path, "build_context with half tokens", TOTAL,
+            reserved_output=told.reserved_output + 0.5, safety_margin=told.safety_margin - 0.5,
+        ),
+        build(told, path, "build_context with a large window", WITHIN, max_tokens=window * 9),
+    ]  # fmt: skip
+    return draw.mixed([[step] for step in built] + refused)
+
+
+def check_2(variant: int) -> list[Step]:
+    """The newest group is kept whole."""
+    draw = CaseDraw("11.3/2", variant)
+    told = transcript(variant)
+    path = told.entries
+    fixed = told.system_cost + told.reserved_output + told.safety_margin
+    newest = sum(told.costs[entry["id"]] for entry in told.groups[-1])
+    victim = draw.random.choice(told.groups[-1])
+    tools = draw.interaction(None, 3)
+    tool_costs = {entry["id"]: draw.random.randint(2, 6) for entry in tools}
+    alone = _with(told, [tools], tool_costs)
+    alone_cost = sum(tool_costs.values())
+    free = _with(told, told.groups, dict.fromkeys(told.costs, 0))
+    built = [
+        build(
+            told, path, f"build_context where only {room} tokens are left for messages", rule,
+            max_tokens=fixed + room,
+        )
+        for room, rule in (
+            (newest - 5 if newest > 5 else 1, OVERFLOW),
+            (newest - 1, OVERFLOW),
+            (newest, SUFFIX),
+            (1, OVERFLOW),
+            (0, OVERFLOW),
+        )
+    ]  # fmt: skip
+    built += [
+        build(
+            told, path, "build_context with a window smaller than the fixed costs", OVERFLOW,
+            max_tokens=fixed - 2,
+        ),
+        build(
+            alone, tools, "build_context of a single group that fits", WITHIN,
+            max_tokens=fixed + alone_cost,
+        ),
+        build(
+            alone, tools, "build_context of a single group that is one token too large", OVERFLOW,
+            max_tokens=fixed + alone_cost - 1,
+        ),
+        build(
+            free, path, "build_context of groups that cost nothing, in no room", WITHIN,
+            max_tokens=fixed,
+        ),
+    ]  # fmt: skip
+    refused = [
+        build(
+            told, path, f"build_context where {victim['id']} costs {shown}", ANSWERS,
+            names=[[victim["id"]]], prices=_price(told, victim, cost), max_tokens=fixed,
+        )
+        for cost, shown in ((_NAN, "NaN"), (-1, "-1"), (True, "True"), (None, "None"))
+    ]  # fmt: skip
+    return draw.mixed([[step] for step in built + refused])
+
+
+def check_3(variant: int) -> list[Step]:
+    """Only whole groups are trimmed."""
+    draw = CaseDraw("11.3/3", variant)
+    told = transcript(variant)
+    fixed = told.system_cost + told.reserved_output + told.safety_margin
+    long = _long(draw, told)
+    path = long.entries
+    sums = _suffixes(long)
+    edges = sums if not variant else draw.random.sample(sums, 3)
+    built = [
+        [
+            build(
+                long, path, f"build_context where {room} tokens are left for messages", SUFFIX,
+                max_tokens=fixed + room,
+            )
+        ]
+        for edge in edges
+        for room in (edge - 1, edge, edge + 1)
+    ]  # fmt: skip
+    # An old group of 1 behind a large one: it would fit, and must not be picked up.
+    gap = _with(told, *_gap(draw))
+    built.append(
+        [
+            build(
+                gap, gap.entries, "build_context with a small group behind one that is too large",
+                STOP, max_tokens=fixed + 10,
+            )
+        ]
+    )  # fmt: skip
+    newest = len(path) - len(long.groups[-1])
+    caller = next(
+        i
+        for i, entry in enumerate(long.groups[-1])
+        if entry["message"]["content"][0]["type"] == "toolCall"
+    )
+    kept = long.groups[-2:]
+    arguments: list[str | int] = ["message", "content", 0, "arguments"]
+    spots: list[list[str | int]] = [
+        ["messages", len(kept[0]) + caller, *arguments[1:]],
+        ["messages", 0, "content"],
+        ["messages"],
+        ["kept_entry_ids"],
+    ]
+    options: dict[str, Any] = {"max_tokens": fixed + sums[1]}
+    built.append(
+        [
+            build(long, path, "build_context once", SUFFIX, **options),
+            tamper("result", spots, "path", COPIES),
+            build(long, None, "build_context again, from the same path", AGAIN, **options),
+            tamper("path", [[newest + caller, *arguments]], "path", AGAIN),
+            build(long, None, "build_context again, the path changed by hand", AGAIN, **options),
+        ]
+    )
+    built.append(
+        [
+            build(
+                long, path, "build_context with an estimator that empties what it is given, "
+                "then look at the path", LENT, spoil=True, **options,
+            )
+        ]
+    )  # fmt: skip
+    answers: list[tuple[Any, str]] = [
+        (True, "True"), (_NAN, "NaN"), (-1, "-1"), (_INF, "infinity"), ("3", '"3"'), (None, "None"),
+    ]  # fmt: skip
+    refused = []
+    for cost, shown in answers:
+        victim = draw.random.choice(long.groups[0])
+        refused.append(
+            build(
+                long, path, f"build_context where {victim['id']}, to be trimmed, costs {shown}",
+                ANSWERS, names=[[victim["id"]]], prices=_price(long, victim, cost),
+                max_tokens=fixed + sums[0],
+            )
+        )  # fmt: skip
+    victim = draw.random.choice(long.groups[1])
+    token = draw.text()
+    refused.append(
+        build(
+            long, path, f"build_context where the estimator raises for {victim['id']}", CHAINED,
+            names=[[victim["id"]]], prices=_price(long, victim, {"raise": token}), causes=[token],
+            max_tokens=fixed + sums[0],
+        )
+    )  # fmt: skip
+    return draw.mixed([*built, *([step] for step in refused)])
+
+
+def _with(told: Transcript, groups: list[list[Json]], costs: dict[str, int]) -> Transcript:
+    return replace(told, groups=groups, costs=costs, continuation=[])
+
+
+def _price(told: Transcript, entry: Json, cost: Any) -> dict[str, Any]:
+    """A cost for one entry in place of the transcript's own."""
+    alone = _with(told, [[entry]], told.costs)
+    return {key: cost for key in alone.prices if key != told.system_prompt}
+
+
+def _long(draw: CaseDraw, told: Transcript) -> Transcript:
+    """The transcript with two older interactions in front."""
+    older = [draw.interaction(None, 0), draw.interaction(None, 1)]
+    costs = told.costs | {e["id"]: draw.random.randint(2, 9) for group in older for e in group}
+    groups = [*older, *told.groups]
+    linked = iter(chain([entry for group in groups for entry in group]))
+    return _with(told, [[next(linked) for _ in group] for group in groups], costs)
+
+
+def _suffixes(told: Transcript) -> list[int]:
+    """What the newest one, two, … groups cost together, in tokens."""
+    sums = []
+    spent = 0
+    for group in reversed(told.groups):
+        spent += sum(told.costs[entry["id"]] for entry in group)
+        sums.append(spent)
+    return sums
+
+
+def _gap(draw: CaseDraw) -> tuple[list[list[Json]], dict[str, int]]:
+    """Groups of 1, 9 and 6 tokens."""
+    entries = []
+    for _ in range(3):
+        entries.append(user(draw.name("u"), None, draw.text()))
+        entries.append(assistant(draw.name("a"), None, draw.text()))
+    entries = chain(entries)
+    costs = dict(zip([entry["id"] for entry in entries], [1, 0, 4, 5, 3, 3], strict=True))
+    return [entries[0:2], entries[2:4], entries[4:6]], costs

@@ -1,0 +1,175 @@
+"""One step of a case: what crosses to the answer, and what explains it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from coursekit.transcripts import Draw, Json, Transcript
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule in one sentence, and the heading of the notebook that explains it."""
+
+    text: str
+    heading: str
+
+
+@dataclass(frozen=True)
+class Step:
+    """One call, or one look: `ask` crosses as JSON; `call` and `rule` stay here."""
+
+    ask: Json
+    call: str
+    rule: Rule
+
+
+@dataclass(frozen=True)
+class Case:
+    """The steps of one check at one variant, in order."""
+
+    check: str
+    variant: int
+    steps: list[Step]
+
+
+class CaseDraw(Draw):
+    """Draws for one check; variant 0 gives readable ids and keeps the written order."""
+
+    def __init__(self, check: str, variant: int) -> None:
+        super().__init__(f"{check} {variant}")
+        self.variant = variant
+
+    def name(self, stem: str) -> str:
+        if self.variant:
+            return super().name(stem)
+        self._taken.add(f"{len(self._taken):02d}")
+        return f"{stem}-{len(self._taken):02d}"
+
+    def mixed(self, blocks: Sequence[Sequence[Step]]) -> list[Step]:
+        """The blocks' steps, block by block in a drawn order."""
+        order = list(blocks)
+        if self.variant:
+            self.random.shuffle(order)
+        return [step for block in order for step in block]
+
+
+NOTHING_SHARED = "Nothing is shared"
+"""The heading, in every lab's notebook, under which copies are explained."""
+
+
+def tamper(held: str, places: Sequence[Sequence[str | int]], show: str, rule: Rule) -> Step:
+    """Change what stands at `places` inside something held, then look at `show`."""
+    spots = " and ".join(_spot(held, place) for place in places[:2])
+    spots += f" and {len(places) - 2} more" if len(places) > 2 else ""
+    ask = {
+        "do": "tamper",
+        "in": held,
+        "at": [list(place) for place in places],
+        "with": "changed afterwards",
+        "show": show,
+        "names": [[held], [show]],
+    }
+    return Step(ask, f"change {spots}, then look at the {SHOWN[show]}", rule)
+
+
+SHOWN = {
+    "input": "record passed in",
+    "entry": "entry returned",
+    "stored": "store's entries, asked for again",
+    "path": "path passed in",
+    "groups": "groups returned",
+    "summary": "summary passed in",
+}
+
+
+def _spot(held: str, place: Sequence[str | int]) -> str:
+    shown = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in place)
+    return f"{held}{shown}"
+
+
+def group(path: list[Json], call: str, rule: Rule, names: list[list[str]] | None = None) -> Step:
+    """Group a path; `names` are what a refusal must name, each in any of its forms."""
+    ask = {"do": "group", "path": path, "names": names or _some_names(path)}
+    return Step(ask, call, rule)
+
+
+def build(
+    told: Transcript,
+    path: list[Json] | None,
+    call: str,
+    rule: Rule,
+    *,
+    names: list[list[str]] | None = None,
+    prices: dict[str, Any] | None = None,
+    otherwise: Any = 5,
+    spoil: bool = False,
+    summary: Json | None = None,
+    older: Json | None = None,
+    causes: Sequence[str] = (),
+    **options: Any,
+) -> Step:
+    """Build a context with the transcript's options, some of them replaced.
+
+    `path` None means the held path once more. `prices` replaces single costs;
+    `otherwise` is what a summary costs. `summary` and `older` are the summaries whose
+    values are looked for in the first message and in all messages.
+    """
+    known = told.options
+    del known["estimate_tokens"]
+    ask: Json = {
+        "do": "build",
+        "options": known | options,
+        "prices": [[key, cost] for key, cost in (told.prices | (prices or {})).items()],
+        "otherwise": otherwise,
+        "spoil": spoil,
+        "summary": values(summary) if summary else [],
+        "older": values(older) if older else [],
+        "causes": list(causes),
+        "names": names or _some_names(path or told.entries),
+    }
+    if path is not None:
+        ask["path"] = path
+    return Step(ask, call, rule)
+
+
+def create(
+    path: list[Json],
+    record: Json,
+    call: str,
+    rule: Rule,
+    *,
+    as_object: bool = True,
+    names: list[list[str]] | None = None,
+    **changes: Any,
+) -> Step:
+    """Create the compaction `record` on a path, some arguments replaced."""
+    arguments = {
+        "id": record["id"],
+        "timestamp": record["timestamp"],
+        "summary": record["summary"],
+        "first_kept_entry_id": record["firstKeptEntryId"],
+        "tokens_before": record["tokensBefore"],
+    } | changes
+    ask = {
+        "do": "create",
+        "path": path,
+        "arguments": arguments,
+        "as_object": as_object,
+        "names": names or [[arguments["id"]], [arguments["first_kept_entry_id"]]],
+    }
+    return Step(ask, call, rule)
+
+
+def values(summary: Json) -> list[str]:
+    """A summary's values in the order in which they are told."""
+    told: list[str] = [summary["goal"]]
+    for key in ("constraints", "completed", "decisions", "changedFiles", "unresolved", "next"):
+        told += summary[key]
+    return told
+
+
+def _some_names(path: list[Json]) -> list[list[str]]:
+    """Names for a call that is to be accepted, so that it looks like any other."""
+    ids = [entry["id"] for entry in path] or ["u1"]
+    return [[ids[-1]], [ids[len(ids) // 2]]]

@@ -1,0 +1,105 @@
+"""Checks: run cases beside a learner's saved files, compare, explain.
+
+The comparison is made here, in a process that no answer runs in, with what the
+reference gives for the same case.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from coursekit.workbook import manifest
+from coursekit.workbook.answers import observe_answers
+from coursekit.workbook.cases import Case, build
+from coursekit.workbook.explain import explain
+from coursekit.workbook.observer import observe, without_note
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """One check: its name (`"11.2/1"`), its title, the verdict, and what there is to say."""
+
+    name: str
+    lab: str
+    title: str
+    passed: bool
+    message: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """The results of some checks, in the labs' order; `printed` is what answers printed."""
+
+    results: list[CheckResult]
+    printed: str = ""
+
+    @property
+    def passed(self) -> int:
+        """How many checks passed."""
+        return sum(result.passed for result in self.results)
+
+    @property
+    def total(self) -> int:
+        """How many checks there are."""
+        return len(self.results)
+
+    def labs(self) -> dict[str, list[CheckResult]]:
+        """The results of each lab."""
+        grouped: dict[str, list[CheckResult]] = {}
+        for result in self.results:
+            grouped.setdefault(result.lab, []).append(result)
+        return grouped
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as JSON: labs with their checks, and the sums."""
+        return {
+            "labs": {
+                lab: {
+                    "passed": sum(result.passed for result in results),
+                    "total": len(results),
+                    "checks": [
+                        {"name": each.name, "passed": each.passed, "message": each.message}
+                        for each in results
+                    ],
+                }
+                for lab, results in self.labs().items()
+            },
+            "passed": self.passed,
+            "total": self.total,
+        }
+
+
+def run(labs: Sequence[str], folder: Path, variant: int = 0) -> Report:
+    """Check `labs` (all when empty) against the saved files in `folder`."""
+    known = manifest.labs()
+    chosen = [manifest.find(lab, known) for lab in labs] or known
+    asked = [(lab, check) for lab in chosen for check in lab.checks]
+    cases = [build(check.name, variant) for _, check in asked]
+    seen = observe_answers(cases, folder)
+    results = []
+    for (lab, check), case in zip(asked, cases, strict=True):
+        message = _first_wrong(case, seen.steps[check.name])
+        results.append(CheckResult(check.name, lab.id, check.title, not message, message))
+    return Report(results, seen.printed)
+
+
+def expect(case: Case) -> list[dict[str, Any]]:
+    """What the reference gives for each step of a case."""
+    return observe_case(case, lambda name: import_module(f"coursekit.{name}"))
+
+
+def observe_case(case: Case, load: Callable[[str], Any]) -> list[dict[str, Any]]:
+    """Run a case's steps here, beside the modules that `load` gives; notes left out."""
+    held: dict[str, Any] = {}
+    return [without_note(observe(step.ask, held, load)) for step in case.steps]
+
+
+def _first_wrong(case: Case, observed: list[dict[str, Any]]) -> str:
+    """What there is to say of the first step that went another way; else nothing."""
+    for at, (wanted, came) in enumerate(zip_longest(expect(case), observed)):
+        if without_note(came) != wanted:
+            return explain(case, at, wanted, came)
+    return ""

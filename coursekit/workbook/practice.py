@@ -1,0 +1,82 @@
+"""Practice folders: making one, and finding the one that is meant."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from coursekit.workbook import content, progress
+from coursekit.workbook.errors import WorkbookError
+from coursekit.workbook.stubs import MODULES
+
+DEFAULT = "practice"
+_TEMPLATE = Path(__file__).parent / "template"
+_UNWANTED = shutil.ignore_patterns(".*", "__pycache__", "*.pyc")
+
+
+def make(folder: Path) -> Path:
+    """Make a practice folder: starters, notebooks, data, checks and how to run them.
+
+    It stands in full or not at all. Raises `WorkbookError` if anything of this
+    name is there already: work is never written over.
+    """
+    folder = folder.absolute()
+    if os.path.lexists(folder):
+        raise WorkbookError(
+            f"{folder} is there already, and a practice folder never replaces anything. "
+            "Choose another name: coursekit practice practice-2"
+        )
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as workshop:
+        fresh = Path(workshop) / folder.name
+        fresh.mkdir()
+        _fill(fresh)
+        # Renaming is one step; a folder that came up meanwhile makes it fail if not empty.
+        fresh.rename(folder)
+    return folder
+
+
+def find(given: Path | None = None) -> Path:
+    """The practice folder that is meant, as an absolute path.
+
+    `given`, if it is one; else the one that you stand in, at any depth; else
+    `practice` beside you. Raises `WorkbookError` saying how to make one.
+    """
+    if given is not None:
+        if not given.is_dir():
+            raise WorkbookError(f"There is no folder {given}. Make one: coursekit practice {given}")
+        if not is_practice(given):
+            raise WorkbookError(
+                f"{given} is no practice folder: neither {' nor '.join(MODULES)} is there."
+            )
+        return given.absolute()
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / progress.FILE).is_file():
+            return folder
+    if is_practice(here / DEFAULT):
+        return here / DEFAULT
+    raise WorkbookError(
+        "There is no practice folder here. Make one: coursekit practice. Or name yours: --dir DIR."
+    )
+
+
+def is_practice(folder: Path) -> bool:
+    """Whether a folder holds answers or a progress file."""
+    return any((folder / name).is_file() for name in (progress.FILE, *MODULES))
+
+
+def _fill(folder: Path) -> None:
+    for module in MODULES:
+        shutil.copyfile(content.starters() / module, folder / module)
+    for notebook in sorted(content.notebooks().glob("*.ipynb")):
+        shutil.copyfile(notebook, folder / notebook.name)
+    # copyfile leaves permissions behind: an installed wheel's files may be read-only.
+    shutil.copytree(
+        content.data(), folder / "data", copy_function=shutil.copyfile, ignore=_UNWANTED
+    )
+    (folder / "tests").mkdir()
+    shutil.copyfile(content.lab_tests() / "test_labs.py", folder / "tests" / "test_labs.py")
+    for name in ("README.md", "conftest.py", "pytest.ini"):
+        shutil.copyfile(_TEMPLATE / name, folder / name)
+    progress.Progress(folder).save()

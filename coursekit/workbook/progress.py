@@ -1,0 +1,115 @@
+"""What a learner has done, in one small file of the practice folder.
+
+The file is JSON. Keys that a newer release wrote are kept as they are.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from coursekit.workbook.errors import WorkbookError
+from coursekit.workbook.files import write_atomically
+
+FILE = ".coursekit.json"
+FORMAT = 1
+
+
+class Progress:
+    """The progress file of one practice folder: read it, change it, `save` it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read the file, or start an empty one; `WorkbookError` if it is damaged."""
+        self.path = folder / FILE
+        self._record = _read(self.path)
+
+    def save(self) -> None:
+        """Write the file whole, keys that this release doesn't know included."""
+        record = {"format": FORMAT} | self._record
+        text = json.dumps(record, indent=1, ensure_ascii=False, sort_keys=True)
+        write_atomically(self.path, text.encode() + b"\n")
+
+    @property
+    def revealed(self) -> list[str]:
+        """Ids of the labs filled in from the reference."""
+        return list(self._part("revealed", []))
+
+    def mark_revealed(self, lab_id: str, revealed: bool = True) -> None:
+        """Note that a lab was filled in from the reference, or is the learner's again."""
+        ids = {*self._part("revealed", [])} - {lab_id}
+        self._record["revealed"] = sorted(ids | {lab_id} if revealed else ids)
+
+    def hints(self, lab_id: str) -> int:
+        """How many hints of a lab were taken."""
+        return int(self._part("hints", {}).get(lab_id, 0))
+
+    def mark_hints(self, lab_id: str, taken: int) -> None:
+        """Note how many hints of a lab were taken."""
+        self._part("hints", {})[lab_id] = taken
+
+    @property
+    def predictions(self) -> dict[str, Any]:
+        """What the learner predicted, by the prediction's name; any JSON."""
+        return dict(self._part("predictions", {}))
+
+    def mark_prediction(self, name: str, value: Any) -> None:
+        """Note a prediction, in place of an older one of this name."""
+        self._part("predictions", {})[name] = value
+
+    def mark_checks(self, passed: Mapping[str, bool], answers: str) -> None:
+        """Note how checks ended, by name, for answers with this fingerprint."""
+        checks = self._part("checks", {})
+        for name, ended in passed.items():
+            checks[name] = {"passed": ended, "answers": answers}
+
+    def forget_checks(self, names: Iterable[str]) -> None:
+        """Drop what is known of these checks: their function was replaced."""
+        for name in names:
+            self._part("checks", {}).pop(name, None)
+
+    def passed(self, name: str) -> bool | None:
+        """Whether a check passed when it last ran; None if it never did."""
+        known = self._part("checks", {}).get(name)
+        return known["passed"] if known else None
+
+    def answers(self, name: str) -> str | None:
+        """The fingerprint of the answers when a check last ran; None if it never did."""
+        known = self._part("checks", {}).get(name)
+        return known["answers"] if known else None
+
+    def _part(self, key: str, empty: Any) -> Any:
+        return self._record.setdefault(key, empty)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    record: dict[str, Any] = {}
+    try:
+        record = json.loads(path.read_bytes())
+        problem = _problem(record)
+    except FileNotFoundError:
+        return record
+    except ValueError as error:
+        problem = str(error)
+    if problem:
+        raise WorkbookError(
+            f"{path}: {problem}. The file only holds your progress: "
+            "move it away to start a new one. Your answers are not in it."
+        )
+    return record
+
+
+def _problem(record: object) -> str | None:
+    """What keeps a record from being used, if anything."""
+    if not isinstance(record, dict):
+        return "not a JSON object"
+    kinds = {"revealed": list, "hints": dict, "predictions": dict, "checks": dict}
+    for key, kind in kinds.items():
+        if not isinstance(record.get(key, kind()), kind):
+            return f"{key!r} must be a JSON {'array' if kind is list else 'object'}"
+    for name, known in record.get("checks", {}).items():
+        if not isinstance(known, dict) or not {"passed", "answers"} <= known.keys():
+            return f"'checks' has a broken record for {name!r}"
+    for lab_id, taken in record.get("hints", {}).items():
+        if not isinstance(taken, int):
+            return f"'hints' must have a number for {lab_id!r}"
+    return None

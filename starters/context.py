@@ -1,0 +1,277 @@
+"""The model's context: interactions, the budget, compaction and restoration.
+
+A session keeps everything. What the model sees is a projection of the active
+path, made anew for every request: whole interactions, newest first, as far as
+the budget reaches, with the newest summary in front (seed 003).
+
+Five functions are yours to write: `group_interactions` (lab 11.2),
+`build_context` (11.3), `create_compaction_entry` (11.4), `restore` (11.5) and,
+beside the labs, `ledger`.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, cast
+
+from session import (
+    AssistantMessage,
+    CompactionSessionEntry,
+    CompactionSummary,
+    CourseError,
+    LabNotDone,
+    Message,
+    MessageSessionEntry,
+    SessionEntry,
+    StopReason,
+    TextContent,
+    ToolCall,
+    ToolResultMessage,
+    UserMessage,
+    is_finite,
+    parse_session_entry,
+    summary_to_json,
+)
+
+CUT_OFF: tuple[StopReason, ...] = ("error", "aborted")
+"""The stop reasons of a message that was never finished, so that its calls don't count."""
+
+TokenEstimator: TypeAlias = Callable[[str | Message], float]
+"""Tells what the system prompt (a `str`) or one message costs, in tokens."""
+
+
+class InteractionError(CourseError):
+    """Messages that do not form whole interactions.
+
+    `entry_id` and `call_id` name the first fault; `ids` has those of all faults.
+    """
+
+    def __init__(self, message: str, *, ids: Iterable[str | None] = ()) -> None:
+        ids = tuple(ids)
+        super().__init__(message, ids=ids)
+        self.entry_id = ids[0] if ids else None
+        self.call_id = ids[1] if len(ids) > 1 else None
+
+
+class BudgetError(CourseError):
+    """A number of the budget that is none; `source` is the option or the entry id."""
+
+    def __init__(self, message: str, *, source: str) -> None:
+        super().__init__(message, ids=[source])
+        self.source = source
+
+
+class CompactionError(CourseError):
+    """A compaction that can't be made or restored; `compaction_id` says which."""
+
+    def __init__(self, message: str, *, compaction_id: str, entry_id: str | None = None) -> None:
+        super().__init__(message, ids=[compaction_id, entry_id])
+        self.compaction_id = compaction_id
+        self.entry_id = entry_id
+
+
+@dataclass
+class InteractionGroup:
+    """A user message and all that answered it: kept whole, or not at all."""
+
+    entries: list[MessageSessionEntry]
+
+
+@dataclass
+class ContextTokens:
+    """Where the window went, in tokens.
+
+    `available_for_messages` is what the fixed costs leave, before a summary's cost
+    comes off; `messages` is what the returned messages cost, summary included;
+    `total` is `system + messages + reserved_output + safety_margin`.
+    """
+
+    max_tokens: float
+    system: float
+    messages: float
+    reserved_output: float
+    safety_margin: float
+    available_for_messages: float
+    total: float
+
+
+@dataclass
+class BuildContextResult:
+    """What goes to the model, and how it came about.
+
+    `kept_entry_ids` names the entries behind `messages`; a summary in front has no
+    entry of its own, so it adds a message and no id.
+    """
+
+    system_prompt: str
+    messages: list[Message]
+    kept_entry_ids: list[str]
+    reason: Literal["within_budget", "trimmed", "single_group_overflow"]
+    tokens: ContextTokens
+
+
+@dataclass
+class Restoration:
+    """What the newest compaction leaves of a path: its summary, then these entries."""
+
+    compaction_id: str
+    summary: UserMessage
+    entries: list[MessageSessionEntry]
+
+
+@dataclass
+class LedgerRow:
+    """What the budget did with one group."""
+
+    entry_ids: list[str]
+    cost: float
+    status: Literal["kept", "trimmed", "overflow"]
+
+
+def check_amount(value: object, source: str) -> float:
+    """A number of tokens: finite, zero or more, and no `bool`; else a `BudgetError`."""
+    problem = ""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        problem = f"must be an int or a float, not {type(value).__name__}"
+    elif not is_finite(value):
+        problem = "must be finite"
+    elif value < 0:
+        problem = f"must not be negative, not {value!r}"
+    if problem:
+        raise BudgetError(f"{source}: a number of tokens {problem}", source=source)
+    return cast(float, value)
+
+
+def group_interactions(entries: Iterable[SessionEntry]) -> list[InteractionGroup]:
+    """Lab 11.2: put the messages of a path into interactions.
+
+    Takes entries in path order and gives groups in path order, with copies of the
+    message entries. Metadata and compaction entries are passed over.
+
+    Steps:
+
+    1. A user message closes the group before it and starts a new one. Nothing else
+       starts one: a message before the first user message is an error.
+    2. Collect the ids of the tool calls that the group's assistant messages make.
+       One id may be called once in a group; another group may use it again. A
+       message that ended with "error" or "aborted" was cut off: a call in it is an
+       error, whether or not a result is there.
+    3. Pair each tool result with its call by `tool_call_id`, wherever it stands in
+       the group: before its call, after it, or in another order.
+    4. When the group ends, every call has exactly one result.
+    5. Copy what you return (`parse_session_entry` copies an entry).
+
+    Raises `InteractionError` naming the entry id and the call id.
+    Source: seed 003, Lab 11.2.
+    """
+    raise LabNotDone("Lab 11.2: group_interactions is not written yet")
+
+
+def build_context(
+    active_path: Sequence[SessionEntry],
+    *,
+    max_tokens: float,
+    reserved_output: float,
+    safety_margin: float,
+    estimate_tokens: TokenEstimator,
+    system_prompt: str = "",
+) -> BuildContextResult:
+    """Lab 11.3: choose the newest whole interactions that the budget holds.
+
+    All amounts are tokens. The path is only read.
+
+    Steps:
+
+    1. Check `max_tokens`, `reserved_output` and `safety_margin`. Ask
+       `estimate_tokens` for the system prompt (an empty one costs 0 and is not
+       asked for) and for every message that step 3 groups, each as a copy, even
+       those that will not fit. Every answer must be a good amount: `check_amount`.
+       If the estimator raises, raise a `BudgetError` from its error, naming
+       the entry.
+    2. What the system prompt, the reserve and the margin leave is available for
+       messages, and never less than 0.
+    3. Group the path. If it holds a compaction entry, call `restore(active_path)`
+       first: group the entries that it gives, put its summary in front of the
+       messages, and take the summary's cost off what is available for the groups.
+    4. From the newest group backwards, keep whole groups while their sum fits.
+       Exactly full still fits. Stop at the first that does not.
+    5. If the newest group alone does not fit, keep it whole all the same.
+    6. Return the prompt, copies of the messages, the ids of their entries, the
+       reason (all groups kept, none there included: "within_budget"; only the
+       newer ones: "trimmed"; step 5: "single_group_overflow") and the tokens.
+
+    Raises `BudgetError` naming the option or the entry, and what grouping and
+    restoring raise. Source: seed 003, Lab 11.3.
+    """
+    raise LabNotDone("Lab 11.3: build_context is not written yet")
+
+
+def create_compaction_entry(
+    active_path: Sequence[SessionEntry],
+    *,
+    id: str,
+    timestamp: float,
+    summary: CompactionSummary | dict[str, Any],
+    first_kept_entry_id: str,
+    tokens_before: float,
+) -> CompactionSessionEntry:
+    """Lab 11.4: make the compaction entry that would follow this path.
+
+    It makes the record and writes nothing: appending it to a store stays the
+    caller's act. `summary` is a `CompactionSummary` or its JSON object;
+    `tokens_before` is in tokens.
+
+    Steps:
+
+    1. Refuse an empty path, and an `id` that an entry of the path already has.
+    2. The parent is the last entry of the path.
+    3. Only the first message of an interaction may be the first kept entry: group
+       the path and look at where its groups begin. Grouping also refuses a path
+       that ends inside a tool call.
+    4. Let `parse_session_entry` check and copy the whole record.
+
+    Raises `CompactionError` naming the compaction and the id that is wrong, and
+    what grouping and parsing raise. Source: seed 003, Lab 11.4.
+    """
+    raise LabNotDone("Lab 11.4: create_compaction_entry is not written yet")
+
+
+def restore(active_path: Sequence[SessionEntry]) -> Restoration:
+    """Lab 11.5: what the newest compaction on the path leaves for the model.
+
+    `build_context` calls this when the path holds a compaction, and only then.
+
+    Steps:
+
+    1. Find the newest compaction: the last one on the path. Older ones are silent.
+    2. Its first kept entry must stand before it on the path, and must be a user
+       message, for only that begins an interaction.
+    3. Make one user message of the summary: its seven fields in the order of
+       `SUMMARY_KEYS`, with the compaction's timestamp.
+    4. Collect copies of the message entries from the first kept entry to the end
+       of the path. Skip metadata and every compaction.
+    5. Then look at step 3 of `build_context` once more: it puts the summary in
+       front and takes its cost off before the groups are chosen.
+
+    Raises `CompactionError` naming the compaction and its first kept id.
+    Source: seed 003, Lab 11.5.
+    """
+    raise LabNotDone("Lab 11.5: restore is not written yet")
+
+
+def ledger(
+    groups: Sequence[InteractionGroup],
+    *,
+    available_for_messages: float,
+    estimate_tokens: TokenEstimator,
+) -> list[LedgerRow]:
+    """The transfer exercise, beside the labs: what the budget did with each group.
+
+    One row a group, in path order: its entry ids, its cost in tokens, and whether
+    `build_context` would keep it, trim it, or keep it though it overflows. It reads
+    the groups and changes nothing, gives the estimator copies, and follows the
+    same rule as `build_context`; it does not make a new one.
+
+    Raises `BudgetError` as `build_context` does. Source: seed 003, the optional
+    transfer exercise.
+    """
+    raise LabNotDone("The transfer exercise: ledger is not written yet")
