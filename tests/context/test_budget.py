@@ -75,7 +75,7 @@ class TestTheOpeningTranscript:
     def test_31_tokens_keep_the_second_and_third_group(self) -> None:
         context = built(self.path, Costs(3, *OPENING_COSTS), 31, prompt="sys", reserve=4, margin=2)
         assert context.system_prompt == "sys"
-        assert context.kept_entry_ids == "u2 a2 u3 calls r-test r-read a3".split()  # noqa: SIM905
+        assert context.kept_entry_ids == "u2 a2 u3 calls r-test r-read a3".split()
         assert context.reason == "trimmed"
         assert context.tokens == ContextTokens(
             max_tokens=31,
