@@ -102,11 +102,11 @@ def observe_case(case: Case, load: Callable[[str], Any]) -> list[dict[str, Any]]
     return [without_note(observe(ask, held, load)) for ask in asks]
 
 
-def first_wrong(
-    case: Case, expected: list[dict[str, Any]], observed: list[dict[str, Any]]
-) -> str:
+def first_wrong(case: Case, expected: list[dict[str, Any]], observed: list[dict[str, Any]]) -> str:
     """What there is to say of the first step that went another way; else nothing."""
-    for at, (wanted, came) in enumerate(zip_longest(expected, observed, fillvalue={})):
+    nothing: dict[str, Any] = {}
+    pairs = zip_longest(expected, observed, fillvalue=nothing)
+    for at, (wanted, came) in enumerate(pairs):
         if without_note(came) != wanted:
             return explain(case, at, wanted, came)
     return ""

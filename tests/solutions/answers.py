@@ -88,9 +88,7 @@ def loaded(answers: Answers) -> Iterator[Callable[[str], Any]]:
                 sys.modules[name] = module
 
 
-def messages(
-    answers: Answers, names: Sequence[str] = CHECKS, variant: int = 0
-) -> dict[str, str]:
+def messages(answers: Answers, names: Sequence[str] = CHECKS, variant: int = 0) -> dict[str, str]:
     """What each check has to say of the answers; nothing where it passes."""
     told = {}
     with loaded(answers) as load:
