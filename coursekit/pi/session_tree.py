@@ -11,7 +11,7 @@ from .projection import (
     build_context_entries,
     build_session_projection,
 )
-from .tree import Label, TreeNode, build_tree, path_to
+from .tree import TreeNode, build_tree, path_to
 
 
 class SessionTree:
@@ -19,7 +19,7 @@ class SessionTree:
 
     def __init__(self) -> None:
         self._by_id: dict[str, Entry] = {}
-        self._labels: dict[str, Label] = {}
+        self._labels: dict[str, Entry] = {}
         self._leaf_id: str | None = None
 
     def get_entries(self) -> list[Entry]:
@@ -44,7 +44,7 @@ class SessionTree:
 
     def get_label(self, entry_id: str) -> str | None:
         label = self._labels.get(entry_id)
-        return label.text if label else None
+        return label.get("label") if label else None
 
     def get_session_name(self) -> str | None:
         """The name that was set last, on whichever branch; None when it was cleared."""
@@ -96,7 +96,7 @@ class SessionTree:
             target_id = value.get("targetId")
             if isinstance(target_id, str):
                 if value.get("label"):
-                    self._labels[target_id] = Label(value["label"], entry.timestamp)
+                    self._labels[target_id] = entry
                 else:
                     self._labels.pop(target_id, None)
 

@@ -22,14 +22,6 @@ class TreeNode:
     label_timestamp: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
-    """A label in force and when it was set."""
-
-    text: str
-    timestamp: str
-
-
 def path_to(by_id: Mapping[str, Entry], leaf_id: str | None) -> list[Entry]:
     """The active path, root first, in time linear in its length.
 
@@ -47,17 +39,18 @@ def path_to(by_id: Mapping[str, Entry], leaf_id: str | None) -> list[Entry]:
     return path
 
 
-def build_tree(by_id: Mapping[str, Entry], labels: Mapping[str, Label]) -> list[TreeNode]:
+def build_tree(by_id: Mapping[str, Entry], labels: Mapping[str, Entry]) -> list[TreeNode]:
     """Every entry below its parent. Entries without one, or whose parent is missing, are roots.
 
-    Children stand by timestamp. Raises CycleError where entries hang on no root.
+    `labels` holds the label entry in force by target id. Children stand by timestamp. Raises
+    CycleError where entries hang on no root.
     """
     nodes: dict[str, TreeNode] = {}
     for entry_id, entry in by_id.items():
         label = labels.get(entry_id)
         node = TreeNode(entry)
         if label is not None:
-            node.label, node.label_timestamp = label.text, label.timestamp
+            node.label, node.label_timestamp = label.get("label"), label.timestamp
         nodes[entry_id] = node
     roots: list[TreeNode] = []
     for node in nodes.values():
@@ -81,7 +74,8 @@ def _sort_by_time(nodes: list[TreeNode]) -> None:
     times = {node.entry.id: _time(node.entry) for node in nodes}
 
     def compare(a: TreeNode, b: TreeNode) -> int:
-        # A time that can't be read compares equal to any other, as NaN does in JavaScript's sort.
+        # A time that can't be read compares equal to any other, as NaN does in JavaScript. Where
+        # such times mix with others the order is each engine's own; here it is Python's.
         left, right = times[a.entry.id], times[b.entry.id]
         return 0 if left is None or right is None else left - right
 
