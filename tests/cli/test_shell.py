@@ -17,7 +17,17 @@ import pytest
 from coursekit.workbook import manifest
 
 COURSEKIT = Path(sys.executable).with_name("coursekit")
-VERBS = ["lab", "practice", "check", "checkpoint", "status", "hint", "reset", "reveal"]
+VERBS = [
+    "lab",
+    "practice",
+    "check",
+    "checkpoint",
+    "status",
+    "hint",
+    "reset",
+    "reveal",
+    "diagnose",
+]
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
