@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from coursekit.session import (
     InMemorySessionStore,
@@ -31,9 +31,6 @@ from tests.builders import (
 )
 from tests.independence import wreck
 from tests.strategies import SEPARATORS, sessions
-
-settings.register_profile("files", suppress_health_check=[HealthCheck.function_scoped_fixture])
-same_folder = settings.get_profile("files")
 
 
 def line(entry: Json) -> bytes:
@@ -74,7 +71,6 @@ class TestReadingBack:
         store.append(*parsed(user("u1")))
         assert len(JsonlSessionStore.open(file).entries()) == 1
 
-    @settings(same_folder)
     @given(sessions())
     def test_any_session_comes_back_the_same_and_as_from_memory(
         self, file: Path, session: list[Json]
@@ -91,7 +87,6 @@ class TestReadingBack:
         assert written.count(b"\n") == len(session)
         assert [json.loads(each) for each in written.split(b"\n")[:-1]] == session
 
-    @settings(same_folder, max_examples=30)
     @given(sessions(max_interactions=2))
     def test_nothing_that_goes_in_or_out_reaches_into_it(
         self, file: Path, session: list[Json]

@@ -51,7 +51,7 @@ def check_1(variant: int) -> list[Step]:
     arguments: list[str | int] = ["message", "content", 0, "arguments"]
     place = len(path) - len(told.groups[-1]) + at
     grouped = [
-        group(path, f"group_interactions of {len(path)} messages", BOUNDS),
+        group(path, f"group_interactions of {len(path)} messages", BOUNDS, if_refused=PAIRING),
         tamper("groups", [[-1, "entries", at, *arguments]], "path", COPIES),
         tamper("path", [[place, *arguments], [0, "message", "content"]], "groups", COPIES),
     ]
@@ -67,7 +67,13 @@ def check_1(variant: int) -> list[Step]:
     return draw.mixed(
         [
             grouped,
-            [group(chain(between), "group a path with metadata and a compaction", PASSED_OVER)],
+            [
+                group(
+                    chain(between),
+                    "group a path with metadata and a compaction",
+                    PASSED_OVER,
+                )
+            ],
             [
                 group(
                     chain(headless),
@@ -199,6 +205,9 @@ def check_3(variant: int) -> list[Step]:
     broken_off = deepcopy(draw.interaction(None, 1))
     stopped = next(entry for entry in broken_off if _calls(entry))
     stopped["message"]["stopReason"] = draw.random.choice(["aborted", "error"])
+    long = deepcopy(draw.interaction(None, 1))
+    whole = next(entry for entry in long if _calls(entry))
+    whole["message"]["stopReason"] = draw.random.choice(["length", "stop"])
     cut_short = deepcopy(draw.interaction(None, 0))
     cut_short[-1]["message"]["stopReason"] = draw.random.choice(["aborted", "error", "length"])
     old_call = calls(draw.name("c"), None, [(stranger, "read", {})])
@@ -267,6 +276,14 @@ def check_3(variant: int) -> list[Step]:
                     f"{stopped['message']['stopReason']}",
                     CUT_OFF,
                     [[stopped["id"]], _calls(stopped)],
+                )
+            ],
+            [
+                group(
+                    long,
+                    f"group an answered call in a message that ended with "
+                    f"{whole['message']['stopReason']}",
+                    CUT_OFF,
                 )
             ],
             [

@@ -18,7 +18,10 @@ class Rule:
 
 @dataclass(frozen=True)
 class Step:
-    """One call, or one look: `ask` crosses as JSON; `call` and `rule` stay here.
+    """One call, or one look: `ask` crosses as JSON, the rest stays here.
+
+    `if_refused` is the rule to tell where a call to accept was refused, when that
+    is another one.
 
     The names in `ask` are what a refusal must hold; a step made without any is one
     to accept, and gets some before it crosses.
@@ -27,6 +30,7 @@ class Step:
     ask: Json
     call: str
     rule: Rule
+    if_refused: Rule | None = None
 
 
 @dataclass(frozen=True)
@@ -95,10 +99,16 @@ def _spot(held: str, place: Sequence[str | int]) -> str:
     return f"{held}{shown}"
 
 
-def group(path: list[Json], call: str, rule: Rule, names: Sequence[list[str]] = ()) -> Step:
+def group(
+    path: list[Json],
+    call: str,
+    rule: Rule,
+    names: Sequence[list[str]] = (),
+    if_refused: Rule | None = None,
+) -> Step:
     """Group a path; `names` are what a refusal must name, each in any of its forms."""
     ask = {"do": "group", "path": path, "names": list(names)}
-    return Step(ask, call, rule)
+    return Step(ask, call, rule, if_refused)
 
 
 def build(
