@@ -158,12 +158,14 @@ class AgentSession:
         that can't be stored; the log is then as it was.
         """
         with self._busy():
-            path = self._manager.get_branch()
-            if path and path[-1].type == "compaction":
-                raise PiSessionError("already compacted: nothing was added since")
             result = self._run_compaction("manual", custom_instructions=custom_instructions)
             if result is None:
-                raise PiSessionError("nothing to compact: everything is within what is kept")
+                leaf = self._manager.get_leaf_entry()
+                problem = "nothing to compact: all of the context is within what is kept"
+                if leaf is not None and leaf.type == "compaction":
+                    problem = "already compacted: nothing was added since"
+                self._fail("manual", problem)
+                raise PiSessionError(problem)
             return result
 
     def navigate_tree(
@@ -341,8 +343,6 @@ class AgentSession:
             result = self._run_compaction(reason, will_retry=will_retry)
         except CompactionError:
             return False
-        if result is None and will_retry:
-            self._fail(reason, "the context overflows and there is nothing to compact")
         return result is not None
 
     def _run_compaction(
