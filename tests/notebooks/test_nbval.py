@@ -25,6 +25,7 @@ print("loaded", __name__, id(object()))
 """
 
 
+@pytest.mark.gate
 def test_with_the_reference_every_cell_passes(finished: Path, nbval_failures: Failures) -> None:
     assert nbval_failures(finished) == set()
 
