@@ -500,10 +500,10 @@ def test_the_sessions_lie_where_pi_looks(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_chain_of_a_hundred_thousand_is_no_trouble(tmp_path: Path) -> None:
-    entries = [cases.user(f"e{i}", f"e{i - 1}" if i else None) for i in range(100_000)]
-    manager = SessionManager.open(cases.write(tmp_path / "long.jsonl", entries))
+    path = cases.write_chain(tmp_path / "long.jsonl", 100_000, parent_of_first=None)
+    manager = SessionManager.open(path)
     assert len(manager.get_branch()) == 100_000
-    assert len(manager.build_session_context().messages) == 100_000
+    assert len(manager.build_session_projection().entries) == 100_000
     assert len(manager.get_tree()) == 1
     manager.create_branched_session("e99999")
     assert manager.get_entry_count() == 100_000
