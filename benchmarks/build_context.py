@@ -2,8 +2,9 @@
 
 Run it: python benchmarks/build_context.py
 It prints microseconds of processor time per entry, the best of a few rounds, and each as a
-ratio to the smallest size: near 1, and below 3 where a session no longer fits the cache. Every step copies what it gives back. The window
-holds a quarter of the session, behind a compaction that is kept from the first entry on.
+ratio to the smallest size: near 1, and below 3 where a session no longer fits the cache.
+Every step copies what it gives back. The window holds a quarter of the session, behind a
+compaction that is kept from the first entry on.
 """
 
 import gc
