@@ -341,7 +341,7 @@ def create_compaction_entry(
         raise CompactionError(f"{id}: an empty path has nothing to compact", compaction_id=id)
     if any(entry.id == id for entry in active_path):
         raise CompactionError(f"{id}: an entry of the path has this id", compaction_id=id)
-    starts = {group.entries[0].id for group in group_interactions(active_path)}
+    starts = [group.entries[0].id for group in group_interactions(active_path)]
     if first_kept_entry_id not in starts:
         raise CompactionError(
             f"{id}: the first kept entry {first_kept_entry_id!r} does not begin an "

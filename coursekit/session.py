@@ -281,7 +281,7 @@ def read_json(value: object, entry_id: str, path: str) -> JsonValue:
         todo.append((None, original, None))
         for place, item in enumerate(copy) if isinstance(copy, list) else copy.items():
             if isinstance(copy, dict) and not isinstance(place, str):
-                problem = "is no key of JSON, which are strings"
+                problem = "is no key of JSON: keys are strings"
             elif item is None or isinstance(item, (str, bool)):
                 continue
             elif isinstance(item, (int, float)):
@@ -775,7 +775,8 @@ class JsonlSessionStore:
     def _write(self, line: bytes, entry_id: str) -> None:
         # Only a file that was not there is made: one that has gone since is not.
         make = os.O_CREAT if self._size == 0 else 0
-        file = os.open(self._path, os.O_WRONLY | os.O_APPEND | make, 0o666)
+        binary = getattr(os, "O_BINARY", 0)  # or Windows would write "\r\n"
+        file = os.open(self._path, os.O_WRONLY | os.O_APPEND | binary | make, 0o666)
         try:
             if os.fstat(file).st_size != self._size:
                 raise SessionStoreError(
