@@ -29,11 +29,11 @@ test: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n 2 -m "not gate" tests
+	$(BIN)/python -m pytest -p no:nbval -n 2 -m "not gate" tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval notebooks
 
 gate: $(READY)
-	$(BIN)/python -m pytest -m gate tests
+	$(BIN)/python -m pytest -p no:nbval -m gate tests
 
 bench: $(READY)
 	for each in benchmarks/*.py; do echo "$$each"; $(BIN)/python "$$each" || exit 1; done

@@ -161,6 +161,24 @@ def _reveal(asked: argparse.Namespace) -> int:
     return OK
 
 
+def _draw(asked: argparse.Namespace) -> int:
+    from coursekit.view import Leaf, RenderError, ViewError, draw
+    from coursekit.view.files import load
+
+    try:
+        file = load(asked.file)
+        picture = draw(file, leaf=asked.leaf or Leaf.CURRENT, unfold=asked.unfold)
+        if asked.out is None:
+            print(picture.text)
+        else:
+            print(f"Drew {picture.save(asked.out)}")
+    except (ViewError, RenderError, ValueError) as problem:
+        return _fail(str(problem))
+    for warning in file.warnings:
+        print(f"coursekit: {warning}", file=sys.stderr)
+    return OK
+
+
 def _diagnose(asked: argparse.Namespace) -> int:
     from coursekit.diagnose import diagnose
 
@@ -260,6 +278,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     reveal.add_argument("lab", metavar="LAB", help="such as 11.1, or all")
     _takes_dir(reveal)
+
+    draw = _verb(
+        verbs, "draw", _draw, "draw the tree of a session file", "draw s.jsonl -o tree.svg"
+    )
+    draw.add_argument("file", metavar="FILE", type=Path, help="a course file, or one of Pi's")
+    draw.add_argument(
+        "-o", dest="out", metavar="OUT", type=Path, help=".svg, .png, .dot or .txt (default: text)"
+    )
+    draw.add_argument("--leaf", metavar="ID", help="the entry to stand at (default: the newest)")
+    draw.add_argument("--unfold", action="store_true", help="show every entry of a long run")
 
     diagnose = _verb(
         verbs, "diagnose", _diagnose, "say what is wrong with a session file", "diagnose s.jsonl"

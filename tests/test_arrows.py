@@ -126,6 +126,15 @@ def test_what_a_learner_reads_needs_the_standard_library_alone(room: str) -> Non
     assert "subprocess" not in set(imports(PACKAGE / f"{room}.py", top_level=False))
 
 
+@pytest.mark.parametrize("name", ["view", "workbook", "pi", "diagnose"])
+def test_a_room_is_entered_without_what_only_some_of_it_needs(name: str) -> None:
+    code = f"import sys, coursekit.{name}; print(*sorted({{n.split('.')[0] for n in sys.modules}}))"
+    told = subprocess.run(
+        [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
+    )
+    assert not set(told.stdout.split()) & HEAVY
+
+
 def test_the_shell_starts_without_what_only_some_verbs_need() -> None:
     """As it is, not as the source says: a plain import can pull much behind it."""
     code = (

@@ -81,7 +81,7 @@ class Lines:
                 self._note("second-header", number, "a second header stands here")
                 continue
             yield value, number
-        if first:
+        if first and not self.findings:
             self._note("empty", 1, "the file holds no entry")
 
     def _split(self) -> Iterator[tuple[bytes, int, bool]]:

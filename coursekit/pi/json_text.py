@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import json
 import re
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 import msgspec
@@ -78,3 +81,19 @@ def is_cut_short(text: bytes | memoryview) -> bool:
     except (ValueError, RecursionError):
         pass
     return False
+
+
+@contextlib.contextmanager
+def paused_collector() -> Iterator[None]:
+    """Keep Python's cycle collector from looking through values that are being decoded in bulk.
+
+    JSON has no cycles, and going over half a million new objects again and again takes a quarter of
+    the time that decoding them does.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

@@ -29,7 +29,8 @@ class Facts:
     """What a picture or a table says about one entry.
 
     `first_kept_id` is set for compactions, `target_id` for labels and context edits,
-    `label` for label entries (None there takes the label off again).
+    `label` for label entries (None there takes the label off again); `hides` tells a
+    context edit that hides its target from one that replaces it.
     """
 
     id: str
@@ -40,6 +41,7 @@ class Facts:
     first_kept_id: str | None = None
     target_id: str | None = None
     label: str | None = None
+    hides: bool = False
 
     @property
     def kind(self) -> str:
@@ -88,15 +90,18 @@ def place_of(entry: object, index: int = 0) -> tuple[str, str | None, str]:
 
     Raises `ViewError` for an entry without an id or a type.
     """
-    entry_id = field(entry, "id")
+    try:
+        entry_id, parent_id, entry_type = entry.id, entry.parent_id, entry.type  # type: ignore[attr-defined]
+    except AttributeError:
+        entry_id, parent_id, entry_type = (
+            field(entry, name) for name in ("id", "parent_id", "type")
+        )
     if not isinstance(entry_id, str) or not entry_id:
         raise ViewError(f"entries[{index}].id is {entry_id!r}; an entry needs a non-empty id")
-    entry_type = field(entry, "type")
     if not isinstance(entry_type, str):
         raise ViewError(
             f"entries[{index}] ({entry_id}).type is {entry_type!r}; a string is due", (entry_id,)
         )
-    parent_id = field(entry, "parent_id")
     if parent_id is not None and not isinstance(parent_id, str):
         raise ViewError(
             f"entries[{index}] ({entry_id}).parentId is {parent_id!r}; an id or null is due",
@@ -121,6 +126,7 @@ def facts_of(entry: object, index: int = 0) -> Facts:
         first_kept_id=_text_or_none(field(source, "first_kept_entry_id")),
         target_id=_text_or_none(field(source, "target_id")),
         label=_text_or_none(field(source, "label")) if entry_type == "label" else None,
+        hides=entry_type == "context_edit" and field(source, "replacement") is None,
     )
 
 
@@ -137,6 +143,8 @@ def message_text(message: object) -> str:
     role = field(message, "role")
     if role == "bashExecution":
         return clean(f"$ {field(message, 'command', '')}")[:EXCERPT]
+    if role in ("compactionSummary", "branchSummary"):
+        return clean(str(field(message, "summary", "")))[:EXCERPT]
     said = content_text(field(message, "content"))
     if role == "toolResult":
         name = field(message, "tool_name", "")

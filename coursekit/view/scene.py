@@ -74,8 +74,7 @@ def stage(
     checkpoint = next((each for each in reversed(path) if each in forest.compactions), None)
     first_kept = facts_of(forest.entries[checkpoint]).first_kept_id if checkpoint else None
     if projection is None and isinstance(leaf, Leaf):
-        ask = getattr(session, "build_context_entries", None)
-        projection = ask() if callable(ask) else None
+        projection = _own_context(session)
     seen = _seen(projection, forest)
     if checkpoint is not None and projection is not None:
         seen.add(checkpoint)
@@ -97,6 +96,17 @@ def _leaf(session: object, entries: list[object]) -> str | None:
         found = ask()
         return found if isinstance(found, str) else None
     return place_of(entries[-1])[0] if entries else None
+
+
+def _own_context(session: object) -> list[object] | None:
+    """The context entries of a Pi session, without those that an edit hides from the model."""
+    ask = getattr(session, "build_context_entries", None)
+    if not callable(ask):
+        return None
+    entries = list(ask())
+    edits = [facts_of(entry) for entry in entries if field(entry, "type") == "context_edit"]
+    hidden = {edit.target_id: edit.hides for edit in edits}
+    return [entry for entry in entries if not hidden.get(place_of(entry)[0])]
 
 
 def _labels(forest: Forest) -> dict[str, str]:

@@ -8,7 +8,7 @@ or by key. pandas is imported when a table is made, not before.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
 from coursekit.view.node import (
@@ -124,13 +124,14 @@ def ledger_table(rows: Iterable[object]) -> Table:
 def projection_table(result: object, session: object = ()) -> Table:
     """What the model sees, message by message, beside the entry each comes from.
 
-    `result` has `messages` and `kept_entry_ids` (the course), or is a list of
-    projected items with `messages` and `source_entry` (Pi). A message without an
+    `result` has `messages` and `kept_entry_ids` (the course), or `entries` that each
+    have a `source_entry` and `messages` (Pi). A course message without an
     entry of its own is the summary: its source is the newest compaction of `session`.
     """
-    messages = field(result, "messages")
-    if isinstance(messages, Sequence) and not isinstance(messages, str):
-        pairs = _course_pairs(result, list(messages), session)
+    kept = field(result, "kept_entry_ids")
+    if isinstance(kept, Iterable):
+        messages = entries_of(field(result, "messages"))
+        pairs = _course_pairs([str(each) for each in kept], messages, session)
     else:
         pairs = _pi_pairs(result)
     rows: list[dict[str, object]] = [
@@ -148,10 +149,8 @@ def projection_table(result: object, session: object = ()) -> Table:
 
 
 def _course_pairs(
-    result: object, messages: list[object], session: object
+    ids: list[str], messages: list[object], session: object
 ) -> list[tuple[object, str | None, str | None]]:
-    kept = field(result, "kept_entry_ids", ())
-    ids = [str(each) for each in kept] if isinstance(kept, Iterable) else []
     spoken = len(messages) - len(ids)
     if spoken not in (0, 1):
         raise ValueError(

@@ -33,10 +33,22 @@ class Picture:
     Pictures don't change when the session does, so two can be compared.
     """
 
-    def __init__(self, scene: Scene, *, dot_text: str, text: str) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        *,
+        dot_text: str,
+        text: str,
+        names: dict[str, str] | None = None,
+        alone: frozenset[str] = frozenset(),
+    ) -> None:
         self.scene = scene
         self.dot = dot_text
         self.text = text
+        self.names = names or {}
+        """Entry ids by the names that boxes have in the DOT text; of a fold, its first."""
+        self.alone = alone
+        """Ids of the entries that have a box of their own."""
 
     def svg(self) -> str:
         """The drawing as SVG with a title and a description. Raises `RenderError`."""
@@ -101,6 +113,8 @@ def draw(
         scene,
         dot_text=dot.graph(dot.statements(scene, boxes), scene.describe()),
         text=text_tree(scene, boxes),
+        names={f"e{index}": box.ids[0] for index, box in enumerate(boxes)},
+        alone=frozenset(box.ids[0] for box in boxes if not box.folded),
     )
 
 

@@ -14,10 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from coursekit.transcripts import opening
 from coursekit.workbook import manifest
 
 COURSEKIT = Path(sys.executable).with_name("coursekit")
 VERBS = ["lab", "practice", "check", "checkpoint", "status", "hint", "reset", "reveal"]
+VERBS += ["draw", "diagnose"]
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -230,3 +232,42 @@ def _listed(url: str) -> set[str]:
         except urllib.error.URLError:
             time.sleep(0.1)
     raise AssertionError(f"nothing answers at {url}")
+
+
+def test_draw_shows_a_course_file_and_one_of_pis(run: Run, tmp_path: Path) -> None:
+    entries = opening().entries
+    (tmp_path / "s.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in entries))
+    told = run("draw", "s.jsonl", "--leaf", "a2")
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "leaf" in next(line for line in told.stdout.splitlines() if "a2" in line)
+    header = {"type": "session", "version": 3, "id": "s", "timestamp": "2026-01-01T00:00:00Z"}
+    (tmp_path / "pi.jsonl").write_text(
+        "".join(f"{json.dumps(each)}\n" for each in (header, *entries))
+    )
+    assert run("draw", "pi.jsonl", "-o", "tree.dot").returncode == 0
+    assert (tmp_path / "tree.dot").read_text().startswith("digraph")
+
+
+def test_draw_says_what_it_cannot_do(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "s.jsonl").write_text("{\n")
+    broken = run("draw", "s.jsonl")
+    assert broken.returncode == 2
+    assert "line 1" in broken.stderr
+    (tmp_path / "s.jsonl").write_text(f"{json.dumps(opening().entries[0])}\n")
+    assert "nobody" in run("draw", "s.jsonl", "--leaf", "nobody").stderr
+    assert ".gif" in run("draw", "s.jsonl", "-o", "t.gif").stderr
+
+
+def test_diagnose_tells_by_its_exit_status_whether_there_is_an_error(
+    run: Run, tmp_path: Path
+) -> None:
+    lines = [json.dumps(each) for each in opening().entries]
+    (tmp_path / "good.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    good = run("diagnose", "good.jsonl")
+    assert good.returncode == 0
+    assert "0 findings" in good.stdout
+    (tmp_path / "bad.jsonl").write_text(f"{lines[0]}{lines[1]}\n")
+    bad = run("diagnose", "bad.jsonl", "--json")
+    assert bad.returncode == 1
+    assert [each["code"] for each in json.loads(bad.stdout)] == ["glued-records"]
+    assert run("diagnose", "missing.jsonl").returncode == 2
