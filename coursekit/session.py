@@ -21,7 +21,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, NoReturn, TypeAlias, overload
+from typing import Any, Literal, TypeAlias, overload
 
 JsonValue: TypeAlias = Any
 """What JSON can say: null, a boolean, a finite number, a string, a list, an object."""
@@ -834,19 +834,15 @@ def _decode_line(line: bytes) -> object:
     if not line.strip():
         raise SessionStoreError("the line is blank")
     try:
-        return json.loads(
-            line.decode(), parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeats
-        )
+        return json.loads(line.decode(), object_pairs_hook=_refuse_repeats)
     except json.JSONDecodeError as problem:
         raise SessionStoreError(
             f"not one JSON value: {problem.msg}, at character {problem.pos + 1}"
         ) from problem
-    except (ValueError, RecursionError) as problem:
+    except ValueError as problem:
         raise SessionStoreError(f"not one JSON value: {problem}") from problem
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
+    except RecursionError as problem:
+        raise SessionStoreError("nested too deeply to be read") from problem
 
 
 def _refuse_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
