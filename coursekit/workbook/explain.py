@@ -87,7 +87,7 @@ def _first_wrong(expected: dict[str, Any], observed: dict[str, Any]) -> str:
         return ""
     if not same(want.get("path"), came.get("path")):
         return ""
-    parts = {
+    parts: dict[str, Callable[[Any], Any]] = {
         "available": lambda told: told["tokens"]["available_for_messages"],
         "kept": lambda told: told["kept_entry_ids"],
         "reason": lambda told: told["reason"],
