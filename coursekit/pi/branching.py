@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from .entries import Entry
 from .ids import new_entry_id
-from .tree import Label
 
 
 def without_labels(path: Iterable[Entry]) -> list[Entry]:
@@ -38,26 +38,18 @@ def without_labels(path: Iterable[Entry]) -> list[Entry]:
     return kept
 
 
-def label_entries(path: Sequence[Entry], labels: Mapping[str, Label]) -> list[Entry]:
+def label_entries(path: Sequence[Entry], labels: Mapping[str, Entry]) -> list[Entry]:
     """New label entries for every label in force on the path, chained behind its last entry."""
     taken = {entry.id for entry in path}
-    on_path = [(target_id, label) for target_id, label in labels.items() if target_id in taken]
+    on_path = [label for target_id, label in labels.items() if target_id in taken]
     parent_id = path[-1].id if path else None
     entries: list[Entry] = []
-    for target_id, label in on_path:
+    for label in on_path:
         entry_id = new_entry_id(taken)
         taken.add(entry_id)
-        entries.append(
-            Entry.from_json(
-                {
-                    "type": "label",
-                    "id": entry_id,
-                    "parentId": parent_id,
-                    "timestamp": label.timestamp,
-                    "targetId": target_id,
-                    "label": label.text,
-                }
-            )
-        )
+        value: dict[str, Any] = {"type": "label", "id": entry_id, "parentId": parent_id}
+        old = label.to_json()
+        value.update((key, old[key]) for key in ("timestamp", "targetId", "label") if key in old)
+        entries.append(Entry.from_json(value))
         parent_id = entry_id
     return entries

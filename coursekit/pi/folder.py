@@ -203,7 +203,9 @@ def _text(content: Any) -> str:
 
 
 def _datetime(milliseconds: float | None) -> datetime | None:
+    if milliseconds is None:
+        return None
     try:
-        return None if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC)
+        return datetime.fromtimestamp(int(milliseconds) / 1000, UTC)
     except (OverflowError, ValueError, OSError):
         return None

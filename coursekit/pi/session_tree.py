@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from .entries import Entry
 from .errors import EntryNotFoundError, PiSessionError
 from .javascript import trim
@@ -11,7 +13,7 @@ from .projection import (
     build_context_entries,
     build_session_projection,
 )
-from .tree import Label, TreeNode, build_tree, path_to
+from .tree import TreeNode, build_tree, path_to
 
 
 class SessionTree:
@@ -19,8 +21,10 @@ class SessionTree:
 
     def __init__(self) -> None:
         self._by_id: dict[str, Entry] = {}
-        self._labels: dict[str, Label] = {}
+        self._labels: dict[str, Entry] = {}
         self._leaf_id: str | None = None
+        self.write_guard: Callable[[], None] | None = None
+        """Asked before every append and leaf move; raises to refuse it. For a session's owner."""
 
     def get_entries(self) -> list[Entry]:
         """Every entry in the order of the file, all branches."""
@@ -44,7 +48,7 @@ class SessionTree:
 
     def get_label(self, entry_id: str) -> str | None:
         label = self._labels.get(entry_id)
-        return label.text if label else None
+        return label.get("label") if label else None
 
     def get_session_name(self) -> str | None:
         """The name that was set last, on whichever branch; None when it was cleared."""
@@ -79,13 +83,19 @@ class SessionTree:
 
     def branch(self, entry_id: str) -> None:
         """Move the leaf to an earlier entry. Nothing is written until the next append."""
+        self._ask_guard()
         self._leaf_id = self._require(entry_id).id
 
     def reset_leaf(self) -> None:
         """Move the leaf before the first entry; the next append makes a new root."""
+        self._ask_guard()
         self._leaf_id = None
 
     # Inside
+
+    def _ask_guard(self) -> None:
+        if self.write_guard is not None:
+            self.write_guard()
 
     def _add(self, entry: Entry) -> None:
         """Take an entry that the file holds into memory."""
@@ -96,7 +106,7 @@ class SessionTree:
             target_id = value.get("targetId")
             if isinstance(target_id, str):
                 if value.get("label"):
-                    self._labels[target_id] = Label(value["label"], entry.timestamp)
+                    self._labels[target_id] = entry
                 else:
                     self._labels.pop(target_id, None)
 

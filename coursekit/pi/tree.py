@@ -22,14 +22,6 @@ class TreeNode:
     label_timestamp: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
-    """A label in force and when it was set."""
-
-    text: str
-    timestamp: str
-
-
 def path_to(by_id: Mapping[str, Entry], leaf_id: str | None) -> list[Entry]:
     """The active path, root first, in time linear in its length.
 
@@ -47,17 +39,18 @@ def path_to(by_id: Mapping[str, Entry], leaf_id: str | None) -> list[Entry]:
     return path
 
 
-def build_tree(by_id: Mapping[str, Entry], labels: Mapping[str, Label]) -> list[TreeNode]:
+def build_tree(by_id: Mapping[str, Entry], labels: Mapping[str, Entry]) -> list[TreeNode]:
     """Every entry below its parent. Entries without one, or whose parent is missing, are roots.
 
-    Children stand by timestamp. Raises CycleError where entries hang on no root.
+    `labels` holds the label entry in force by target id. Children stand by timestamp. Raises
+    CycleError where entries hang on no root.
     """
     nodes: dict[str, TreeNode] = {}
     for entry_id, entry in by_id.items():
         label = labels.get(entry_id)
         node = TreeNode(entry)
         if label is not None:
-            node.label, node.label_timestamp = label.text, label.timestamp
+            node.label, node.label_timestamp = label.get("label"), label.timestamp
         nodes[entry_id] = node
     roots: list[TreeNode] = []
     for node in nodes.values():

@@ -9,11 +9,12 @@ from typing import Any
 Json = dict[str, Any]
 
 _TEXTS = [
-    "", "hello", "日志 \U0001f333", "a\u2028b\u0085c\u000bd", 'quote " and \\ and \n', "\ud83d", "x" * 300,
-    "\u0000\u001f\u007f", "\ufeff trimmed \u00a0",
+    "", "hello", "日志 \U0001f333", "a\u2028b\u0085c\u000bd", 'quote " and \\ and \n', "\ud83d",
+    "x" * 300, "\u0000\u001f\u007f", "\ufeff trimmed \u00a0",
 ]  # fmt: skip
 _NUMBERS = [
-    0, -0.0, 1, 1.0, -1.5, 1e21, 1.5e-7, 123456789012345678901234567890, 2**53 + 1, 0.1, 1e300, 5e-324,
+    0, -0.0, 1, 1.0, -1.5, 1e21, 1.5e-7, 123456789012345678901234567890,
+    2**53 + 1, 0.1, 1e300, 5e-324,
 ]  # fmt: skip
 _TIMES: list[Any] = [
     "2026-01-01T00:00:00Z", "2026-01-01T00:00:00.000Z", "2025-12-31T23:59:59.999Z", "2026-02-03",
@@ -53,7 +54,8 @@ class SessionMaker:
         draw = self.draw
         kind = draw.choices(
             ["message", "compaction", "context_edit", "label", "model_change", "session_info",
-             "thinking_level_change", "branch_summary", "custom", "custom_message", "usage", "later"],
+             "thinking_level_change", "branch_summary", "custom", "custom_message", "usage",
+             "later"],
             weights=[40, 6, 8, 7, 3, 3, 3, 3, 3, 6, 3, 1],
         )[0]  # fmt: skip
         entry_id = f"{len(self.ids):x}-{draw.choice(['a', 'é', '日'])}"
@@ -93,7 +95,7 @@ class SessionMaker:
     def _payload(self, kind: str, entry_id: str) -> Json:
         draw = self.draw
         if kind == "message":
-            return {"message": self._message()}
+            return {"message": self.message()}
         if kind == "compaction":
             own = draw.random() < 0.1
             value: Json = {
@@ -137,7 +139,7 @@ class SessionMaker:
             return {"kind": "warm", "provider": "a", "model": "m1", "usage": self._usage()}
         return {"payload": self._value()}
 
-    def _message(self) -> Json:
+    def message(self) -> Json:
         draw = self.draw
         role = draw.choices(_ROLES, weights=[6, 30, 35, 20, 4, 4, 1])[0]
         message: Json = {"role": role, "timestamp": draw.choice([0, 1_700_000_000_000, 1.5])}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import tempfile
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -35,11 +36,20 @@ def missing() -> str | None:
 class Oracle:
     """Asks one question at a time. A context manager; leaving it ends the process."""
 
+    def __init__(self, script: str = "oracle.mjs") -> None:
+        self._script = script
+
     def __enter__(self) -> Oracle:
+        # A home of its own, because Pi makes folders there.
+        self._folder = tempfile.TemporaryDirectory()
+        self.home = Path(self._folder.name)
+        environment = {**os.environ, "HOME": str(self.home)}
+        environment.pop("PI_CODING_AGENT_DIR", None)
         self._process = subprocess.Popen(
-            [str(node()), str(_HERE / "oracle.mjs"), str(tools() / "node_modules")],
+            [str(node()), str(_HERE / self._script), str(tools() / "node_modules")],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            env=environment,
         )
         return self
 
@@ -54,6 +64,7 @@ class Oracle:
         self._process.stdin.close()
         self._process.stdout.close()
         self._process.wait(timeout=30)
+        self._folder.cleanup()
 
     def ask(self, op: str, **request: Any) -> Any:
         """Pi's answer. Raises PiError where Pi threw."""
