@@ -1,7 +1,4 @@
-"""Turn the four numbers of a budget and see what is kept.
-
-Importing this module imports ipywidgets.
-"""
+"""Turn the four numbers of a budget and see what is kept."""
 
 from __future__ import annotations
 
@@ -12,11 +9,9 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-import ipywidgets as widgets
-
 from coursekit import context, session, transcripts
 from coursekit.view.budget import Outcome, Setting, Workings, as_svg, as_text, neighbours
-from coursekit.view.canvas import SvgCanvas, show
+from coursekit.view.canvas import show, svg_canvas
 from coursekit.view.node import entries_of, field
 from coursekit.view.tables import budget_table, ledger_table
 
@@ -45,6 +40,8 @@ class BudgetExplorer:
         reserved_output: int = 4,
         safety_margin: int = 2,
     ) -> None:
+        import ipywidgets as widgets
+
         chosen = transcripts.opening() if path is None else path
         if isinstance(chosen, transcripts.Transcript):
             estimate_tokens = estimate_tokens or chosen.options["estimate_tokens"]
@@ -68,7 +65,7 @@ class BudgetExplorer:
                 ("margin", safety_margin, max(top // 2, safety_margin)),
             )
         }
-        self.canvas = SvgCanvas()
+        self.canvas = svg_canvas()
         self.tables = widgets.HTML()
         self.box = widgets.VBox(
             [
@@ -137,6 +134,8 @@ class BudgetExplorer:
 
 
 def _slider(title: str, value: int, most: int) -> Any:
+    import ipywidgets as widgets
+
     return widgets.IntSlider(description=title, value=value, min=0, max=most)
 
 
