@@ -37,7 +37,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """The explorers bring Pi sessions along, so they are imported when they are first named."""
+    """The explorers bring ipywidgets along, so they are imported when they are first named."""
     if name == "BudgetExplorer":
         from coursekit.view.budget_explorer import BudgetExplorer
 

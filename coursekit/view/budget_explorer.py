@@ -1,4 +1,7 @@
-"""Turn the four numbers of a budget and see what is kept."""
+"""Turn the four numbers of a budget and see what is kept.
+
+Importing this module imports ipywidgets.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,11 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import ipywidgets as widgets
+
 from coursekit import context, session, transcripts
 from coursekit.view.budget import Outcome, Setting, Workings, as_svg, as_text, neighbours
-from coursekit.view.canvas import show, svg_canvas
+from coursekit.view.canvas import SvgCanvas, show
 from coursekit.view.node import entries_of, field
 from coursekit.view.tables import budget_table, ledger_table
 
@@ -40,8 +45,6 @@ class BudgetExplorer:
         reserved_output: int = 4,
         safety_margin: int = 2,
     ) -> None:
-        import ipywidgets as widgets
-
         chosen = transcripts.opening() if path is None else path
         if isinstance(chosen, transcripts.Transcript):
             estimate_tokens = estimate_tokens or chosen.options["estimate_tokens"]
@@ -65,7 +68,7 @@ class BudgetExplorer:
                 ("margin", safety_margin, max(top // 2, safety_margin)),
             )
         }
-        self.canvas = svg_canvas()
+        self.canvas = SvgCanvas()
         self.tables = widgets.HTML()
         self.box = widgets.VBox(
             [
@@ -134,8 +137,6 @@ class BudgetExplorer:
 
 
 def _slider(title: str, value: int, most: int) -> Any:
-    import ipywidgets as widgets
-
     return widgets.IntSlider(description=title, value=value, min=0, max=most)
 
 

@@ -1,12 +1,15 @@
 """An SVG in a notebook that hears clicks and keys on its boxes, and the still beside it.
 
 The script and the styles travel inside the widget, so it works offline.
+Importing this module imports anywidget; the explorers do so when they are used.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
+
+import anywidget
+import traitlets
 
 _SCRIPT = """
 function render({ model, el }) {
@@ -90,32 +93,22 @@ _STYLE = """
 """
 
 
-@lru_cache(maxsize=1)
-def _widget_class() -> Any:
-    import anywidget
-    import traitlets
-
-    class SvgCanvas(anywidget.AnyWidget):
-        _esm = _SCRIPT
-        _css = _STYLE
-
-        svg = traitlets.Unicode("").tag(sync=True)
-        text = traitlets.Unicode("").tag(sync=True)
-        names = traitlets.Dict().tag(sync=True)
-        picked = traitlets.Unicode("").tag(sync=True)
-        clicks = traitlets.Int(0).tag(sync=True)
-
-    return SvgCanvas
-
-
-def svg_canvas() -> Any:
-    """A widget that shows `svg`; a click, Enter or space on a box sets `picked` to its entry id.
+class SvgCanvas(anywidget.AnyWidget):
+    """Shows `svg`; a click, Enter or space on a box puts its entry id into `picked`.
 
     `names` gives entry ids by the boxes' names in the drawing. `clicks` counts up with
     every pick, so that picking the same box again is heard. `text` stands in where
     there is no SVG.
     """
-    return _widget_class()()
+
+    _esm = _SCRIPT
+    _css = _STYLE
+
+    svg = traitlets.Unicode("").tag(sync=True)
+    text = traitlets.Unicode("").tag(sync=True)
+    names = traitlets.Dict().tag(sync=True)
+    picked = traitlets.Unicode("").tag(sync=True)
+    clicks = traitlets.Int(0).tag(sync=True)
 
 
 def show(box: Any, still: dict[str, str], what: str) -> Any:

@@ -1,4 +1,7 @@
-"""Move a leaf under the mouse and see tree, file and context follow."""
+"""Move a leaf under the mouse and see tree, file and context follow.
+
+Importing this module imports ipywidgets.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,10 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
+import ipywidgets as widgets
+
 from coursekit.pi import SessionManager
-from coursekit.view.canvas import show, svg_canvas
+from coursekit.view.canvas import SvgCanvas, show
 from coursekit.view.columns import clip, name
 from coursekit.view.moves import Moves, Step
 from coursekit.view.node import facts_of
@@ -36,11 +41,9 @@ class LeafExplorer:
     """
 
     def __init__(self, session: SessionManager | Iterable[object]) -> None:
-        import ipywidgets as widgets
-
         self.moves = Moves(session)
-        self.canvas = svg_canvas()
-        self.chosen: Any = widgets.Dropdown(description="entry", layout={"width": "98%"})
+        self.canvas = SvgCanvas()
+        self.chosen = widgets.Dropdown(description="entry", layout={"width": "98%"})
         self.words = widgets.Text(description="text", placeholder="what the next message says")
         self.words.layout.width = "98%"
         self.history = widgets.IntSlider(description="move", min=0, max=0)
@@ -72,8 +75,6 @@ class LeafExplorer:
         return self.moves.steps[index]
 
     def _layout(self) -> Any:
-        import ipywidgets as widgets
-
         rows = [list(self.buttons.values())[:4], list(self.buttons.values())[4:]]
         wrap = {"flex_flow": "row wrap"}
         controls = widgets.VBox(
