@@ -1,9 +1,9 @@
 """Shapes and colours: what a role or an entry type looks like.
 
 Pale fills with dark text stand on a light page and on a dark one; lines and free
-text are mid-tones that show on both, and so are branches that were left. The hues are Okabe and Ito's, which people
-with the common colour blindnesses tell apart. Shape and wording say everything
-that colour says.
+text are mid-tones that show on both, and so are branches that were left. The hues
+are Okabe and Ito's, which people with the common colour blindnesses tell apart.
+Shape and wording say everything that colour says.
 """
 
 from __future__ import annotations
