@@ -219,6 +219,7 @@ class SessionManager(SessionTree):
         Labels on the path are set anew at its end. Returns the new file's path (None in memory),
         which exists once there is a conversation in it.
         """
+        self._ask_guard()
         path = self.get_branch(leaf_id)
         if not path:
             raise EntryNotFoundError(leaf_id)
@@ -345,6 +346,7 @@ class SessionManager(SessionTree):
     # Inside
 
     def _append(self, type: str, *, parent_id: str | None = _ABSENT, **fields: Any) -> str:
+        self._ask_guard()
         value: _Json = {
             "type": type,
             "id": fields.pop("id", None) or new_entry_id(self._by_id),

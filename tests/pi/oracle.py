@@ -36,6 +36,9 @@ def missing() -> str | None:
 class Oracle:
     """Asks one question at a time. A context manager; leaving it ends the process."""
 
+    def __init__(self, script: str = "oracle.mjs") -> None:
+        self._script = script
+
     def __enter__(self) -> Oracle:
         # A home of its own, because Pi makes folders there.
         self._folder = tempfile.TemporaryDirectory()
@@ -43,7 +46,7 @@ class Oracle:
         environment = {**os.environ, "HOME": str(self.home)}
         environment.pop("PI_CODING_AGENT_DIR", None)
         self._process = subprocess.Popen(
-            [str(node()), str(_HERE / "oracle.mjs"), str(tools() / "node_modules")],
+            [str(node()), str(_HERE / self._script), str(tools() / "node_modules")],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment,
