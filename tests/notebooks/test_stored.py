@@ -74,7 +74,7 @@ def test_metadata_holds_no_more_than_the_reader_needs(notebook: Stored) -> None:
     assert set(notebook.json["metadata"]) == {"kernelspec", "language_info"}
     assert "version" not in notebook.json["metadata"]["language_info"]
     for cell in notebook.cells:
-        assert set(cell["metadata"]) <= {"jupyter", "tags"}
+        assert set(cell["metadata"]) <= {"jupyter", "scrolled", "tags"}
         assert all(output.get("metadata", {}) == {} for output in cell.get("outputs", []))
 
 
