@@ -155,5 +155,5 @@ def test_the_reader_predicts_before_running(notebook: Stored) -> None:
         assert folded, heading
         for cell in folded:
             # A folded output still shows its first line, so that must not be the answer.
-            assert [output["output_type"] for output in cell["outputs"]][0] == "stream"
+            assert cell["outputs"][0]["output_type"] == "stream"
             assert len(cell["outputs"]) > 1
