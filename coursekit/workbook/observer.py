@@ -37,7 +37,8 @@ def _attempt(step: Step, act: Callable[[], Any]) -> dict[str, Any]:
         return {"returned": act()}
     except ValueError as error:
         text = str(error)
-        cause = str(error.__cause__ or error.__context__ or "")
+        hidden = error.__suppress_context__
+        cause = str(error.__cause__ or (not hidden and error.__context__) or "")
         seen: dict[str, Any] = {
             "refused": [forms[0] for forms in names if any(form in text for form in forms)]
         }
@@ -128,8 +129,10 @@ def _build(step: Step, held: dict[str, Any], load: Load) -> Any:
         estimate_tokens=Estimator(step["prices"], step["otherwise"], step["spoil"]),
         **revive(step["options"]),
     )
-    # With a spoiling estimator the question is what became of the path.
-    return _show_path(held["path"]) if step["spoil"] else _show_result(held["result"], step)
+    told = _show_result(held["result"], step)
+    if step["spoil"]:  # the question is what became of what the estimator was given
+        told["path"] = _show_path(held["path"])
+    return told
 
 
 def _create(step: Step, held: dict[str, Any], load: Load) -> Any:

@@ -117,6 +117,12 @@ def test_nothing_else_may_be_first_kept(first: str) -> None:
     assert error.entry_id == first
 
 
+@pytest.mark.parametrize("first", [None, 3, [], ["u2"]])
+def test_what_is_no_id_is_not_first_kept(first: Any) -> None:
+    with pytest.raises(CompactionError, match="compact-1"):
+        created(parsed(*opening()), first_kept_entry_id=first)
+
+
 def test_a_user_message_of_another_branch_is_not_on_the_path() -> None:
     entries = [*parsed(*opening()), parse_session_entry(user("side") | {"parentId": "a1"})]
     assert refused(path_to(entries, "a3"), first_kept_entry_id="side").entry_id == "side"

@@ -1,0 +1,150 @@
+"""A session around an agent: which entries, in which order, which leaf, how many model calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from coursekit.pi import (
+    AgentSession,
+    CompactionSettings,
+    PiSessionError,
+    ScriptedModel,
+    ScriptedSummarizer,
+    SessionManager,
+    Tool,
+    Turn,
+)
+from coursekit.pi.session_events import CompactionEvent, SessionEvent
+
+from . import scripted_runs
+from .oracle import Oracle, missing
+from .scripted_runs import RUNS, ScriptedRun, described
+
+
+@pytest.fixture(scope="module")
+def pi() -> Iterator[Oracle]:
+    reason = missing()
+    if reason:
+        pytest.skip(reason)
+    with Oracle("oracle_session.mjs") as running:
+        yield running
+
+
+def _turn(value: scripted_runs.Turn) -> Turn:
+    return Turn(
+        text=value["text"],
+        calls=tuple((name, arguments) for name, arguments in value.get("calls", [])),
+        stop_reason=value["stopReason"],
+        error=value.get("error"),
+        tokens=value.get("tokens"),
+        output=value.get("output", 1),
+    )
+
+
+def _tool(value: dict[str, Any], session: list[AgentSession]) -> Tool:
+    def execute(arguments: dict[str, Any]) -> str:
+        for act, given in value.get("then", {}).items():
+            if act == "abort":
+                session[0].abort()
+            elif act == "steer":
+                session[0].steer(given)
+            else:
+                session[0].follow_up(given)
+        if value.get("fails"):
+            raise OSError(value["result"])
+        result: str = value["result"]
+        return result
+
+    return Tool(value["name"], value["name"], execute, {"type": "object", "properties": {}})
+
+
+def _run(run: ScriptedRun) -> dict[str, Any]:
+    model = ScriptedModel(
+        [_turn(turn) for turn in run.turns],
+        context_window=scripted_runs.WINDOW,
+        max_tokens=scripted_runs.MAX_TOKENS,
+    )
+    summarizer = ScriptedSummarizer([_turn(turn) for turn in run.summaries])
+    holder: list[AgentSession] = []
+    session = AgentSession(
+        SessionManager.in_memory("/w"),
+        model,
+        summarizer=summarizer,
+        tools=[_tool(tool, holder) for tool in run.tools],
+        system_prompt="Be of help.",
+        settings=CompactionSettings(run.enabled, scripted_runs.RESERVE, run.keep),
+    )
+    holder.append(session)
+    events: list[CompactionEvent] = []
+    session.subscribe(lambda event: _keep_ends(events, event))
+    manager = session.manager
+    returned: list[Any] = []
+    leaves: list[str | None] = []
+    for step, *values in run.steps:
+        try:
+            if step == "prompt":
+                session.prompt(values[0])
+                returned.append("ok")
+            elif step == "compact":
+                session.compact()
+                returned.append("ok")
+            else:
+                returned.append(session.navigate_tree(manager.get_entries()[values[0]].id))
+        except PiSessionError:
+            returned.append("error")
+        leaves.append(manager.get_leaf_id())
+        assert session.messages == manager.build_session_projection().messages
+    ids = [entry.id for entry in manager.get_entries()]
+    return {
+        "entries": [entry.to_json() for entry in manager.get_entries()],
+        "leaves": [ids.index(leaf or "") for leaf in leaves],
+        "returned": returned,
+        "modelCalls": len(model.requests),
+        "summaryCalls": len(summarizer.requests),
+        "compactions": [
+            {
+                "reason": event.reason,
+                "failed": event.error is not None,
+                "willRetry": event.will_retry,
+            }
+            for event in events
+        ],
+    }
+
+
+def _keep_ends(events: list[CompactionEvent], event: SessionEvent) -> None:
+    if isinstance(event, CompactionEvent) and event.type == "compaction_end":
+        events.append(event)
+
+
+def _check(outcome: dict[str, Any], run: ScriptedRun) -> None:
+    ids = [entry["id"] for entry in outcome["entries"]]
+    entries = ", ".join(described(entry, ids.index) for entry in outcome["entries"])
+    assert entries == run.entries
+    assert outcome["leaves"] == run.leaves
+    assert outcome["returned"] == run.returned
+    assert outcome["modelCalls"] == run.model_calls
+    assert outcome["summaryCalls"] == run.summary_calls
+    assert (
+        tuple(
+            event["reason"]
+            + (", failed" if event["failed"] else "")
+            + (", retry" if event["willRetry"] else "")
+            for event in outcome["compactions"]
+        )
+        == run.compactions
+    )
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_scripted_run(name: str) -> None:
+    _check(_run(RUNS[name]), RUNS[name])
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("name", RUNS)
+def test_real_pi_on_the_same_script(pi: Oracle, name: str) -> None:
+    _check(pi.ask("run", **RUNS[name].request()), RUNS[name])
