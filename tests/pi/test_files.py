@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -33,6 +35,17 @@ def test_the_file_is_made_with_the_first_conversation(tmp_path: Path) -> None:
     manager.append_message(ANSWER)
     assert file_of(manager).read_bytes().endswith(b"\n")
     assert _ids(SessionManager.open(file_of(manager))) == _ids(manager)
+
+
+def test_entries_of_a_file_can_be_copied_and_sent(tmp_path: Path) -> None:
+    entries = cases.CASES["label-as-parent"]
+    manager = SessionManager.open(cases.write(tmp_path / "case.jsonl", entries))
+    for again in (
+        copy.deepcopy(manager.get_entries()),
+        pickle.loads(pickle.dumps(manager.get_entries())),
+    ):
+        assert [entry.to_json() for entry in again] == entries
+        assert [entry.role for entry in again] == ["user", None, "assistant", "user"]
 
 
 def test_a_file_that_is_already_there_is_never_overwritten(tmp_path: Path) -> None:
