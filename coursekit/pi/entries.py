@@ -34,6 +34,9 @@ CURRENT_SESSION_VERSION = 3
 """The format version that Pi 1.6.0 writes."""
 
 
+_OPEN, _CLOSE = b"{}"
+
+
 class _MessageHead(msgspec.Struct, gc=False):
     role: Any = None
 
@@ -107,6 +110,7 @@ class _MessageOnly(msgspec.Struct, gc=False):
 
 
 _decode_entry = msgspec.json.Decoder(Entry).decode
+_decode_entries = msgspec.json.Decoder(Entry).decode_lines
 _decode_message = msgspec.json.Decoder(_MessageOnly).decode
 
 
@@ -125,6 +129,31 @@ def read_entry(line: bytes | memoryview) -> Entry:
         raise PiSessionError(f"message entry {entry.id} holds no message object")
     entry._line = line
     return entry
+
+
+def read_plain_entries(data: bytes, start: int) -> dict[str, Entry] | None:
+    """Every entry from `start` on, by id, at several times the speed of line after line.
+
+    None where anything is out of the ordinary: `read_entry` then finds the line and says why. Each
+    line must begin with `{` and end with `}`, so no value can reach over a line's end; with as many
+    values as lines, no line can hold two.
+    """
+    view, size, find = memoryview(data), len(data), data.find
+    try:
+        entries = _decode_entries(view[start:])
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    by_id: dict[str, Entry] = {}
+    for entry in entries:
+        stop = find(b"\n", start)
+        if stop <= start or data[start] != _OPEN or data[stop - 1] != _CLOSE or not entry.id:
+            return None
+        if entry.type == "session" or (entry._head is None and entry.type == "message"):
+            return None
+        entry._line = view[start:stop]
+        by_id[entry.id] = entry
+        start = stop + 1
+    return by_id if start == size and len(by_id) == len(entries) else None
 
 
 def _entry_of(value: object) -> Entry:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import json
 import re
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 import msgspec
@@ -14,7 +17,7 @@ _decode_fast = msgspec.json.Decoder().decode
 
 # What can stand between the error's position and the end when a writer stopped half-way.
 _CUT_REMAINDER = re.compile(
-    r"\s*(?:t|tr|tru|f|fa|fal|fals|n|nu|nul|-|\.|[eE][+-]?|\\?u?[0-9a-fA-F]{0,3})"
+    r"\s*(?:t|tr|tru|f|fa|fal|fals|n|nu|nul|-|\.|[eE][+-]?|\\?u?[0-9a-fA-F]{0,4})"
 )
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -78,3 +81,19 @@ def is_cut_short(text: bytes | memoryview) -> bool:
     except (ValueError, RecursionError):
         pass
     return False
+
+
+@contextlib.contextmanager
+def paused_collector() -> Iterator[None]:
+    """Keep Python's cycle collector from looking through values that are being decoded in bulk.
+
+    JSON has no cycles, and going over half a million new objects again and again takes a quarter of
+    the time that decoding them does.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

@@ -83,19 +83,17 @@ class SessionManager(SessionTree):
         """A session without a file, from nothing or from the JSON objects of a file's lines."""
         cwd = resolve_path(os.getcwd() if cwd is None else cwd)
         values = [dict(value) for value in entries]
-        headers = [value for value in values if value.get("type") == "session"]
-        if headers:
-            header = SessionHeader.from_json(headers[0])
-            values = [value for value in values if value.get("type") != "session"]
+        if values and values[0].get("type") == "session":
+            header = SessionHeader.from_json(values.pop(0))
         else:
             header = _new_header(cwd, id, parent_session)
         manager = cls(cwd, "", header)
         if header.version < CURRENT_SESSION_VERSION:
-            manager._migrated_from = header.version
-            manager._header, loaded = migrate(header, values)
-        else:
-            loaded = [Entry.from_json(value) for value in values]
-        for entry in loaded:
+            manager._header = migrate(header, values)
+        for value in values:
+            entry = Entry.from_json(value)
+            if entry.type == "session":
+                raise PiSessionError("a header must stand before every entry, and once")
             if entry.id in manager._by_id:
                 raise DuplicateIdError(entry.id, line=None, first_line=None)
             manager._add(entry)

@@ -16,6 +16,7 @@ import msgspec
 from .entries import Entry
 from .errors import PiSessionError
 from .javascript import date_ms
+from .json_text import paused_collector
 
 Message = dict[str, Any]
 
@@ -32,7 +33,7 @@ class SelectedModel:
     model_id: Any
 
 
-class ProjectedEntry(msgspec.Struct, eq=False):
+class ProjectedEntry(msgspec.Struct, eq=False, gc=False):
     """One entry of the context and the messages that it contributes, edits applied.
 
     `messages` is decoded when it is first looked at. It is empty for entries that only hold state,
@@ -73,7 +74,8 @@ class SessionProjection:
     def messages(self) -> list[Message]:
         """Every message in order, as plain dicts."""
         if self._messages is None:
-            self._messages = [message for entry in self.entries for message in entry.messages]
+            with paused_collector():
+                self._messages = [message for entry in self.entries for message in entry.messages]
         return self._messages
 
     def __repr__(self) -> str:
@@ -97,10 +99,8 @@ def build_context_entries(path: Sequence[Entry]) -> list[Entry]:
     carries the system checkpoint), and everything after it. A first kept id that isn't before the
     compaction on the path keeps nothing.
     """
-    for position in range(len(path) - 1, -1, -1):
-        if path[position].type == "compaction":
-            break
-    else:
+    position = _last(path, "compaction")
+    if position is None:
         return list(path)
     compaction = path[position]
     first_kept_id = compaction.get("firstKeptEntryId")
@@ -113,17 +113,18 @@ def build_session_projection(path: Sequence[Entry]) -> SessionProjection:
     """The projection of an active path (root first, linear in its length)."""
     context = build_context_entries(path)
     edits: dict[str, Entry] = {}
+    # Only the newest compaction speaks; an older one can lie in the kept range.
+    silent: set[str] = set()
     for entry in context:
         if entry.type == "context_edit" and isinstance(target_id := entry.get("targetId"), str):
             edits[target_id] = entry
-    if edits:
-        projected = [ProjectedEntry(entry, edits.get(entry.id)) for entry in context]
-    else:
-        projected = [ProjectedEntry(entry) for entry in context]
-    for older in projected[1:]:
-        # An older compaction can lie in the kept range; only the newest speaks.
-        if older.source_entry.type == "compaction":
-            older._messages = []
+        elif entry.type == "compaction" and entry is not context[0]:
+            silent.add(entry.id)
+    projected = [ProjectedEntry(entry) for entry in context]
+    if edits or silent:
+        for one in projected:
+            one._edit = edits.get(one.source_entry.id)
+            one._messages = [] if one.source_entry.id in silent else None
     return SessionProjection(projected, _thinking_level(path), _model(path))
 
 
@@ -215,10 +216,15 @@ def _is_truthy(value: Any) -> bool:
 
 
 def _thinking_level(path: Sequence[Entry]) -> Any:
-    for entry in reversed(path):
-        if entry.type == "thinking_level_change":
-            return entry.get("thinkingLevel")
-    return "off"
+    position = _last(path, "thinking_level_change")
+    return "off" if position is None else path[position].get("thinkingLevel")
+
+
+def _last(path: Sequence[Entry], kind: str) -> int | None:
+    """The position of the last entry of this type."""
+    kinds = [entry.type for entry in path]
+    kinds.reverse()
+    return len(kinds) - 1 - kinds.index(kind) if kind in kinds else None
 
 
 def _model(path: Sequence[Entry]) -> SelectedModel | None:

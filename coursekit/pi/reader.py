@@ -8,10 +8,11 @@ names it, with one exception: a line that was cut short by a writer that died is
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
-from .entries import CURRENT_SESSION_VERSION, Entry, SessionHeader, read_entry
+from .entries import CURRENT_SESSION_VERSION, Entry, SessionHeader, read_entry, read_plain_entries
 from .errors import DuplicateIdError, PiSessionError, SessionFileError
-from .json_text import decode, is_cut_short
+from .json_text import decode, is_cut_short, paused_collector
 from .migration import migrate
 
 _SECOND_HEADER = "a second header; two sessions were written into one file"
@@ -58,13 +59,9 @@ def read_session(data: bytes, path: str | None = None) -> SessionContent:
         )
     if header.version < CURRENT_SESSION_VERSION:
         content.migrated_from = header.version
-        content.header, entries = migrate(header, scan.objects())
-        for entry in entries:
-            if entry.id in content.entries:
-                raise scan.duplicate(entry.id)
-            content.entries[entry.id] = entry
+        content.header, content.entries = scan.migrated(header)
     else:
-        scan.entries(content.entries)
+        content.entries = scan.entries()
     content.warnings.extend(scan.warnings)
     return content
 
@@ -100,19 +97,18 @@ class _Scan:
         except ValueError as error:
             raise self._error(f"not a Pi session: the first line is not JSON ({error})") from error
 
-    def entries(self, by_id: dict[str, Entry]) -> None:
-        """Read every further line into `by_id`. The loop that a large session waits for."""
-        data, view, size = self._data, self._view, len(self._data)
-        while self._end < size:
-            start = self._start = self._end
-            newline = data.find(b"\n", start)
-            stop = size if newline < 0 else newline
-            self._end = stop + 1
-            line = view[start:stop]
+    def entries(self) -> dict[str, Entry]:
+        """Every further line as an entry, by id."""
+        with paused_collector():
+            plain = read_plain_entries(self._data, self._end)
+        if plain is not None:
+            return plain
+        by_id: dict[str, Entry] = {}
+        while (line := self._next_line()) is not None:
             try:
                 entry = read_entry(line)
             except ValueError as error:
-                if self._is_blank(line) or self._passes_as_torn(line):
+                if self._passes_as_torn(line):
                     continue
                 raise self._bad_line(line, error) from error
             if entry.id in by_id:
@@ -121,24 +117,37 @@ class _Scan:
                 raise self._error(_SECOND_HEADER)
             by_id[entry.id] = entry
         self._warn_if_unfinished()
+        return by_id
 
-    def objects(self) -> list[dict[str, object]]:
-        """Every further line as a JSON object, for files that are older than version 3."""
-        values: list[dict[str, object]] = []
+    def migrated(self, header: SessionHeader) -> tuple[SessionHeader, dict[str, Entry]]:
+        """The header and every entry of a file that is older than version 3."""
+        starts: list[int] = []
+        values: list[dict[str, Any]] = []
         while (line := self._next_line()) is not None:
             try:
                 value = decode(line)
-                if not isinstance(value, dict) or not isinstance(value.get("type"), str):
-                    raise PiSessionError("not a JSON object with a type")
+                if not isinstance(value, dict):
+                    raise PiSessionError("a line must hold a JSON object")
             except ValueError as error:
                 if self._passes_as_torn(line):
                     continue
                 raise self._bad_line(line, error) from error
-            if value["type"] == "session":
+            if value.get("type") == "session":
                 raise self._error(_SECOND_HEADER)
+            starts.append(self._start)
             values.append(value)
         self._warn_if_unfinished()
-        return values
+        header = migrate(header, values)
+        by_id: dict[str, Entry] = {}
+        for self._start, value in zip(starts, values, strict=True):
+            try:
+                entry = Entry.from_json(value)
+            except PiSessionError as error:
+                raise self._error(str(error)) from error
+            if entry.id in by_id:
+                raise self.duplicate(entry.id)
+            by_id[entry.id] = entry
+        return header, by_id
 
     def line_number(self) -> int:
         """The number of the current line. Counted when asked, because hardly anybody asks."""

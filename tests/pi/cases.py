@@ -145,3 +145,14 @@ def write(path: Path, entries: list[Json]) -> Path:
     lines = [json.dumps(value, ensure_ascii=False) for value in [HEADER, *entries]]
     path.write_bytes("".join(f"{line}\n" for line in lines).encode())
     return path
+
+
+def write_chain(path: Path, length: int, parent_of_first: str | None) -> Path:
+    """A session of `length` state entries e0, e1, ..., each the parent of the next."""
+    parents = [parent_of_first, *(f"e{number}" for number in range(length - 1))]
+    lines = [
+        f'{{"type":"custom","id":"e{number}","parentId":{json.dumps(parent)},"customType":"x"}}\n'
+        for number, parent in enumerate(parents)
+    ]
+    path.write_text(json.dumps(HEADER) + "\n" + "".join(lines))
+    return path
