@@ -3,10 +3,11 @@
     python benchmarks/pi_compaction.py [--entries 40000] [--megabytes 97] [--rounds 5]
 
 Makes the session of `pi_open.py` in a temporary folder, opens it once, and takes the best of the
-rounds, in processor time, so that whatever else runs doesn't count. Planning is measured three times: the plan as `prepare_compaction` returns it; with every
-message to summarise and every file operation collected, as a summary needs them; and the same after
-an edit that makes every usage stale, so that each message has to be counted. Projecting is measured
-without and with looking at the messages. The ratios should stay under 1.5.
+rounds, in processor time, so that whatever else runs doesn't count. Planning is measured three
+times: the plan as `prepare_compaction` returns it; with every message to summarise and every file
+operation collected, as a summary needs them; and the same after an edit that makes every usage
+stale, so that each message has to be counted. Projecting is measured without and with looking at
+the messages. The ratios should stay under 1.5.
 """
 
 from __future__ import annotations
