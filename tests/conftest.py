@@ -10,10 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).parent.parent
 PI_TOOLS = Path(os.environ.get("COURSEKIT_PI_TOOLS", ROOT / ".tools"))
 NO_SKIP = os.environ.get("COURSEKIT_NO_SKIP") == "1"
+
+COMMON = settings(
+    deadline=None,  # a slow machine is no fault of the code
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.register_profile("coursekit", COMMON, max_examples=40)
+settings.register_profile("gate", COMMON, max_examples=300)  # --hypothesis-profile=gate
+settings.load_profile("coursekit")
 
 
 def _missing(marker: str) -> str | None:

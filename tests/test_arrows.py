@@ -52,6 +52,14 @@ HEAVY = {
 }
 """Imported inside the functions that use them, so that nobody waits for them unasked."""
 
+WRAPPERS = {
+    "view/budget_explorer.py": {"ipywidgets"},
+    "view/canvas.py": {"anywidget", "traitlets"},
+    "view/frame.py": {"pandas"},
+    "view/leaf_explorer.py": {"ipywidgets"},
+}
+"""Modules that subclass what a heavy library gives; they are heavy themselves."""
+
 MODULES = sorted(
     path for path in PACKAGE.rglob("*.py") if "template" not in path.relative_to(PACKAGE).parts
 )
@@ -73,8 +81,10 @@ def imports(path: Path, *, top_level: bool) -> Iterator[str]:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}:{node.lineno} imports relatively"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            package = ("coursekit", *path.relative_to(PACKAGE).parts[:-1])
+            start = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join([*start, *([node.module] if node.module else [])])
+            yield from (f"{module}.{alias.name}" for alias in node.names)
         if top_level:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
                 continue
@@ -103,10 +113,12 @@ def test_imports_run_downwards_only(path: Path) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=named)
 def test_heavy_libraries_are_imported_where_they_are_used(path: Path) -> None:
-    loaded = {name.split(".")[0] for name in imports(path, top_level=True)}
-    # A widget is a class: its base has to be there when the class is made.
-    allowed = {"anywidget", "traitlets", "ipywidgets"} if room_of(path) == "view" else set()
-    assert not (loaded & HEAVY) - allowed
+    names = list(imports(path, top_level=True))
+    heavy = {name.split(".")[0] for name in names} & HEAVY
+    assert heavy == WRAPPERS.get(named(path), set())
+    if named(path) not in WRAPPERS:
+        behind = tuple(f"coursekit.{each[:-3].replace('/', '.')}" for each in WRAPPERS)
+        assert not [name for name in names if name.startswith(behind)]
 
 
 @pytest.mark.parametrize("room", sorted(STANDARD_LIBRARY_ALONE))
@@ -118,6 +130,15 @@ def test_what_a_learner_reads_needs_the_standard_library_alone(room: str) -> Non
     }
     assert outside <= {"coursekit"}
     assert "subprocess" not in set(imports(PACKAGE / f"{room}.py", top_level=False))
+
+
+@pytest.mark.parametrize("name", ["view", "workbook", "pi", "diagnose"])
+def test_a_room_is_entered_without_what_only_some_of_it_needs(name: str) -> None:
+    code = f"import sys, coursekit.{name}; print(*sorted({{n.split('.')[0] for n in sys.modules}}))"
+    told = subprocess.run(
+        [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
+    )
+    assert not set(told.stdout.split()) & HEAVY
 
 
 def test_the_shell_starts_without_what_only_some_verbs_need() -> None:

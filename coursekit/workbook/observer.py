@@ -11,6 +11,7 @@ Steps share `held`, a dict of what earlier steps made: `input`, `entry`, `store`
 `stored`, `path`, `groups`, `result`, `summary`.
 """
 
+import linecache
 import os
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -36,7 +37,8 @@ def _attempt(step: Step, act: Callable[[], Any]) -> dict[str, Any]:
         return {"returned": act()}
     except ValueError as error:
         text = str(error)
-        cause = str(error.__cause__ or error.__context__ or "")
+        hidden = error.__suppress_context__
+        cause = str(error.__cause__ or (not hidden and error.__context__) or "")
         seen: dict[str, Any] = {
             "refused": [forms[0] for forms in names if any(form in text for form in forms)]
         }
@@ -52,18 +54,21 @@ def _attempt(step: Step, act: Callable[[], Any]) -> dict[str, Any]:
 def _note(error: BaseException) -> dict[str, Any]:
     """Wording for the reader: the error, and the newest line of the answer in it."""
     note: dict[str, Any] = {"error": type(error).__name__, "text": str(error)[:500]}
-    step = error.__traceback__
-    while step is not None:
-        file = step.tb_frame.f_code.co_filename
-        if os.path.basename(file) in ("session.py", "context.py"):
-            note["file"] = os.path.basename(file)
-            note["line"] = step.tb_lineno
-        step = step.tb_next
+    place = error.__traceback__
+    while place is not None:
+        _note_line(note, place.tb_frame.f_code.co_filename, place.tb_lineno)
+        place = place.tb_next
     if isinstance(error, SyntaxError) and error.filename:
-        note["file"] = os.path.basename(error.filename)
-        note["line"] = error.lineno
+        _note_line(note, error.filename, error.lineno or 0)
         note["text"] = error.msg
     return note
+
+
+def _note_line(note: dict[str, Any], path: str, line: int) -> None:
+    file = os.path.basename(path)
+    if file in ("session.py", "context.py"):
+        source = linecache.getline(path, line).strip()[:200]
+        note.update(file=file, line=line, source=source)
 
 
 # --- the steps --------------------------------------------------------------------
@@ -124,8 +129,10 @@ def _build(step: Step, held: dict[str, Any], load: Load) -> Any:
         estimate_tokens=Estimator(step["prices"], step["otherwise"], step["spoil"]),
         **revive(step["options"]),
     )
-    # With a spoiling estimator the question is what became of the path.
-    return _show_path(held["path"]) if step["spoil"] else _show_result(held["result"], step)
+    told = _show_result(held["result"], step)
+    if step["spoil"]:  # the question is what became of what the estimator was given
+        told["path"] = _show_path(held["path"])
+    return told
 
 
 def _create(step: Step, held: dict[str, Any], load: Load) -> Any:
@@ -144,7 +151,7 @@ def _tamper(step: Step, held: dict[str, Any], load: Load) -> Any:
     for place in step["at"]:
         spot = held[step["in"]]
         for key in place:
-            spot = spot[key] if isinstance(spot, list | dict) else getattr(spot, key)
+            spot = spot[key] if isinstance(spot, list | tuple | dict) else getattr(spot, key)
         if isinstance(spot, list):
             spot.append(step["with"])
         elif isinstance(spot, dict):

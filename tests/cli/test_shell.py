@@ -7,16 +7,19 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from coursekit.transcripts import opening
 from coursekit.workbook import manifest
 
 COURSEKIT = Path(sys.executable).with_name("coursekit")
 VERBS = ["lab", "practice", "check", "checkpoint", "status", "hint", "reset", "reveal"]
+VERBS += ["draw", "diagnose"]
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -50,6 +53,11 @@ def test_help_of_every_verb_has_an_example_and_fits_a_terminal(run: Run, verb: s
 def test_every_verb_is_tried_here(run: Run) -> None:
     listed = re.findall(r"^    (\w+)\b", run().stdout, re.MULTILINE)
     assert listed == VERBS
+
+
+def test_the_readme_tells_of_every_verb() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `coursekit (\w+)", readme, re.MULTILINE) == VERBS
 
 
 def test_practice_makes_a_folder_once(run: Run, tmp_path: Path) -> None:
@@ -202,8 +210,7 @@ def test_lab_opens_jupyterlab_on_another_port_without_a_browser(tmp_path: Path) 
         try:
             url = _served_address(server)
             assert f":{port}/" not in url
-            with urllib.request.urlopen(url.replace("/lab", "/api/contents", 1)) as answer:
-                listed = {item["name"] for item in json.load(answer)["content"]}
+            listed = _listed(url.replace("/lab", "/api/contents", 1))
         finally:
             server.terminate()
             server.communicate(timeout=30)
@@ -219,3 +226,53 @@ def _served_address(server: "subprocess.Popen[str]") -> str:
         if found := re.search(r"http://127\.0\.0\.1:\d+/lab\S*token=\S+", line):
             return re.sub(r"/lab[^?]*", "/lab", found[0])
     raise AssertionError("no address was printed:\n" + "".join(told))
+
+
+def _listed(url: str) -> set[str]:
+    """The names in the server's folder; its address is told a moment before it listens."""
+    for _ in range(100):
+        try:
+            with urllib.request.urlopen(url) as answer:
+                return {item["name"] for item in json.load(answer)["content"]}
+        except urllib.error.URLError:
+            time.sleep(0.1)
+    raise AssertionError(f"nothing answers at {url}")
+
+
+def test_draw_shows_a_course_file_and_one_of_pis(run: Run, tmp_path: Path) -> None:
+    entries = opening().entries
+    (tmp_path / "s.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in entries))
+    told = run("draw", "s.jsonl", "--leaf", "a2")
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "leaf" in next(line for line in told.stdout.splitlines() if "a2" in line)
+    header = {"type": "session", "version": 3, "id": "s", "timestamp": "2026-01-01T00:00:00Z"}
+    (tmp_path / "pi.jsonl").write_text(
+        "".join(f"{json.dumps(each)}\n" for each in (header, *entries))
+    )
+    assert run("draw", "pi.jsonl", "-o", "tree.dot").returncode == 0
+    assert (tmp_path / "tree.dot").read_text().startswith("digraph")
+
+
+def test_draw_says_what_it_cannot_do(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "s.jsonl").write_text("{\n")
+    broken = run("draw", "s.jsonl")
+    assert broken.returncode == 2
+    assert "line 1" in broken.stderr
+    (tmp_path / "s.jsonl").write_text(f"{json.dumps(opening().entries[0])}\n")
+    assert "nobody" in run("draw", "s.jsonl", "--leaf", "nobody").stderr
+    assert ".gif" in run("draw", "s.jsonl", "-o", "t.gif").stderr
+
+
+def test_diagnose_tells_by_its_exit_status_whether_there_is_an_error(
+    run: Run, tmp_path: Path
+) -> None:
+    lines = [json.dumps(each) for each in opening().entries]
+    (tmp_path / "good.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    good = run("diagnose", "good.jsonl")
+    assert good.returncode == 0
+    assert "0 findings" in good.stdout
+    (tmp_path / "bad.jsonl").write_text(f"{lines[0]}{lines[1]}\n")
+    bad = run("diagnose", "bad.jsonl", "--json")
+    assert bad.returncode == 1
+    assert [each["code"] for each in json.loads(bad.stdout)] == ["glued-records"]
+    assert run("diagnose", "missing.jsonl").returncode == 2

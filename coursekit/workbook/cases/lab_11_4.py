@@ -44,7 +44,13 @@ def check_1(variant: int) -> list[Step]:
     told = transcript(variant)
     record, path = told.compaction, told.entries
     copies = [
-        create(path, record, f"create {record['id']} after {path[-1]['id']}", PARENT),
+        create(
+            path,
+            record,
+            f"create {record['id']} after {path[-1]['id']}",
+            PARENT,
+            other_rules={"refused": CUT},
+        ),
         tamper("summary", [[key] for key in _LISTS], "entry", COPIES),
         tamper("entry", [["summary", key] for key in _LISTS], "summary", COPIES),
     ]

@@ -9,6 +9,7 @@ from coursekit.workbook.cases.step import (
     Rule,
     Step,
     build,
+    by_part,
     create,
     tamper,
 )
@@ -47,6 +48,24 @@ SECOND = Rule(
     "Compacting again",
 )
 
+BY_PART = {
+    "available": PAID,
+    "kept": KEPT,
+    "reason": KEPT,
+    "tokens": PAID,
+    "refused": KEPT,
+    "summary": FRONT,
+    "messages": KEPT,
+}
+"""The rule behind each part of a restored context."""
+
+OWN_PARTS = {
+    NEWEST: ("kept", "summary", "tokens", "refused"),
+    SECOND: ("kept", "refused"),
+    COPIES: ("messages", "summary"),
+}
+"""The parts of which a step with this rule says more than the part's rule."""
+
 
 def check_1(variant: int) -> list[Step]:
     """The newest summary stands before the kept suffix."""
@@ -63,6 +82,9 @@ def check_1(variant: int) -> list[Step]:
     starts = [group[0]["id"] for group in told.groups]
     thin = {"goal": draw.text(), "changedFiles": [draw.text()]}
     thin |= {key: [] for key in ("constraints", "completed", "decisions", "unresolved", "next")}
+    full = {"goal": draw.text(), "changedFiles": [draw.text() for _ in range(3)]}
+    full |= {key: [draw.text(), draw.text()] for key in thin if key not in full}
+    full = {key: full[key] for key in summary}
     keep = [
         build(told, path, f"build_context after {record['id']}", FRONT, **roomy),
         build(told, chain(noted), "build_context with metadata in between", KEPT, **roomy),
@@ -93,7 +115,7 @@ def check_1(variant: int) -> list[Step]:
         )
         for entry_id in bad
     ]  # fmt: skip
-    return draw.mixed([[step] for step in keep + refused])
+    return by_part(draw.mixed([[step] for step in keep + refused]), BY_PART, OWN_PARTS)
 
 
 def check_2(variant: int) -> list[Step]:
@@ -150,8 +172,8 @@ def check_2(variant: int) -> list[Step]:
     blocks.append(
         [
             build(
-                told, path, "build_context with an estimator that empties what it is given, "
-                "then look at the path", COPIES, **spoil,
+                told, path, "build_context with an estimator that empties what it is given",
+                COPIES, **spoil,
             )
         ]
     )  # fmt: skip
@@ -166,7 +188,7 @@ def check_2(variant: int) -> list[Step]:
                 )
             ]
         )  # fmt: skip
-    return draw.mixed(blocks)
+    return by_part(draw.mixed(blocks), BY_PART, OWN_PARTS)
 
 
 def check_3(variant: int) -> list[Step]:
@@ -213,6 +235,11 @@ def check_3(variant: int) -> list[Step]:
             names=[[second["id"]], [inside]], **summaries,
         ),
         build(
+            later, _kept_from(path, at, first["id"]),
+            f"build_context where {second['id']} keeps from {first['id']}", FIRST_KEPT,
+            names=[[second["id"]], [first["id"]]], **summaries,
+        ),
+        build(
             later, [*broken, *path[at:]], f"build_context where only the silent {first['id']} "
             "keeps from inside a group", NEWEST, **summaries,
         ),
@@ -225,7 +252,7 @@ def check_3(variant: int) -> list[Step]:
             summary=first["summary"], older=second["summary"], max_tokens=999,
         ),
     ]  # fmt: skip
-    return draw.mixed([[step] for step in steps])
+    return by_part(draw.mixed([[step] for step in steps]), BY_PART, OWN_PARTS)
 
 
 def _kept_from(path: list[Json], at: int, entry_id: str) -> list[Json]:

@@ -1,10 +1,12 @@
 """One step of a case: what crosses to the answer, and what explains it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from coursekit.transcripts import Draw, Json, Transcript
+from coursekit.workbook.cases.disguise import disguise
 
 
 @dataclass(frozen=True)
@@ -17,11 +19,20 @@ class Rule:
 
 @dataclass(frozen=True)
 class Step:
-    """One call, or one look: `ask` crosses as JSON; `call` and `rule` stay here."""
+    """One call, or one look: `ask` crosses as JSON, the rest stays here.
+
+    `other_rules` are the rules to tell in place of `rule`, by what went wrong first:
+    "refused" for a call to accept that was refused, or a part of a built context:
+    "available", "kept", "reason", "tokens", "prompt", "summary", "messages".
+
+    The names in `ask` are what a refusal must hold; a step made without any is one
+    to accept, and gets some before it crosses.
+    """
 
     ask: Json
     call: str
     rule: Rule
+    other_rules: Mapping[str, Rule] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -47,12 +58,16 @@ class CaseDraw(Draw):
         return f"{stem}-{len(self._taken):02d}"
 
     def mixed(self, blocks: Sequence[Sequence[Step]]) -> list[Step]:
-        """The blocks' steps, block by block in a drawn order."""
+        """The blocks' steps, block by block in a drawn order, and alike from outside."""
         order = list(blocks)
         if self.variant:
             self.random.shuffle(order)
-        return [step for block in order for step in block]
+        steps = [step for block in order for step in block]
+        disguise([step.ask for step in steps], self)
+        return steps
 
+
+NO_OTHERS: Mapping[str, Rule] = MappingProxyType({})
 
 NOTHING_SHARED = "Nothing is shared"
 """The heading, in every lab's notebook, under which copies are explained."""
@@ -88,10 +103,16 @@ def _spot(held: str, place: Sequence[str | int]) -> str:
     return f"{held}{shown}"
 
 
-def group(path: list[Json], call: str, rule: Rule, names: list[list[str]] | None = None) -> Step:
+def group(
+    path: list[Json],
+    call: str,
+    rule: Rule,
+    names: Sequence[list[str]] = (),
+    other_rules: Mapping[str, Rule] = NO_OTHERS,
+) -> Step:
     """Group a path; `names` are what a refusal must name, each in any of its forms."""
-    ask = {"do": "group", "path": path, "names": names or _some_names(path)}
-    return Step(ask, call, rule)
+    ask = {"do": "group", "path": path, "names": list(names)}
+    return Step(ask, call, rule, other_rules)
 
 
 def build(
@@ -100,7 +121,7 @@ def build(
     call: str,
     rule: Rule,
     *,
-    names: list[list[str]] | None = None,
+    names: Sequence[list[str]] = (),
     prices: dict[str, Any] | None = None,
     otherwise: Any = 5,
     spoil: bool = False,
@@ -126,11 +147,31 @@ def build(
         "summary": values(summary) if summary else [],
         "older": values(older) if older else [],
         "causes": list(causes),
-        "names": names or _some_names(path or told.entries),
+        "names": list(names),
     }
     if path is not None:
         ask["path"] = path
     return Step(ask, call, rule)
+
+
+def by_part(
+    steps: Sequence[Step], rules: Mapping[str, Rule], own: Mapping[Rule, Sequence[str]]
+) -> list[Step]:
+    """The steps, those that build a context with the rule behind each part of it.
+
+    A step's own rule goes first for the parts that `own` lists beside that rule.
+    """
+    return [
+        replace(
+            step,
+            other_rules={
+                part: rule for part, rule in rules.items() if part not in own.get(step.rule, ())
+            },
+        )
+        if step.ask["do"] == "build"
+        else step
+        for step in steps
+    ]
 
 
 def create(
@@ -140,7 +181,8 @@ def create(
     rule: Rule,
     *,
     as_object: bool = True,
-    names: list[list[str]] | None = None,
+    names: Sequence[list[str]] = (),
+    other_rules: Mapping[str, Rule] = NO_OTHERS,
     **changes: Any,
 ) -> Step:
     """Create the compaction `record` on a path, some arguments replaced."""
@@ -156,9 +198,9 @@ def create(
         "path": path,
         "arguments": arguments,
         "as_object": as_object,
-        "names": names or [[arguments["id"]], [arguments["first_kept_entry_id"]]],
+        "names": list(names),
     }
-    return Step(ask, call, rule)
+    return Step(ask, call, rule, other_rules)
 
 
 def values(summary: Json) -> list[str]:
@@ -167,9 +209,3 @@ def values(summary: Json) -> list[str]:
     for key in ("constraints", "completed", "decisions", "changedFiles", "unresolved", "next"):
         told += summary[key]
     return told
-
-
-def _some_names(path: list[Json]) -> list[list[str]]:
-    """Names for a call that is to be accepted, so that it looks like any other."""
-    ids = [entry["id"] for entry in path] or ["u1"]
-    return [[ids[-1]], [ids[len(ids) // 2]]]
