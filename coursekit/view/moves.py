@@ -130,15 +130,15 @@ class Moves:
         picture = draw(self.session, unfold=self.unfolded)
         if not note and self.steps:
             note = what_moved(self.steps[-1].picture.scene, picture.scene)
-        context = projection_table(self.session.build_session_projection())
+        context, context_html = _context(self.session)
         step = Step(
             call=call,
             note=note,
             picture=picture,
             file_entries=tuple(entry.id for entry in self.session.get_entries()),
             leaf_id=self.session.get_leaf_id(),
-            context=str(context),
-            context_html=context._repr_html_(),
+            context=context,
+            context_html=context_html,
             offered=offered,
         )
         self.steps.append(step)
@@ -146,6 +146,20 @@ class Moves:
 
 
 _NEW = "a new session with the entries of this path; the old one stays as it was"
+
+
+MOST = 30
+"""Messages of the context that a step lists; of a longer one it lists the newest."""
+
+
+def _context(session: SessionManager) -> tuple[str, str]:
+    """The projection as text and as HTML."""
+    speaking = [each for each in session.build_session_projection().entries if each.messages]
+    table = projection_table({"entries": speaking[-MOST:]})
+    left = len(speaking) - MOST
+    note = f"{left:,} older messages, then:" if left > 0 else ""
+    text = f"{note}\n{table}" if note else str(table)
+    return text, f"<div>{note}</div>{table._repr_html_()}"
 
 
 def _quoted(text: str) -> str:

@@ -139,6 +139,18 @@ def test_a_click_on_a_fold_opens_it():
     assert fold in explorer.canvas.names.values()
 
 
+def test_a_long_session_lists_what_is_on_screen():
+    explorer = LeafExplorer(stamped(line(3000)))
+    assert len(explorer.chosen.options) < 20
+    assert "older messages, then:" in explorer.step.context
+    explorer.chosen.value = explorer.chosen.options[0][1]
+    press(explorer, "tree")
+    explorer.history.value = 0
+    before = explorer.canvas.names
+    click(explorer, next(i for i in before.values() if i not in explorer.step.picture.alone))
+    assert explorer.canvas.names == before
+
+
 def test_each_box_of_the_drawing_has_its_entry(explorer):
     root = ElementTree.fromstring(explorer.canvas.svg)
     svg = "{http://www.w3.org/2000/svg}"
@@ -256,6 +268,15 @@ def test_a_lab_not_done_yet_is_said_and_the_library_steps_in(learner):
     explorer = BudgetExplorer()
     assert explorer.outcome.kept_numbers == (2, 3)
     assert "because yours says: lab 11.3 is not done yet" in explorer.who
+
+
+def test_a_file_that_cannot_be_imported_is_said(tmp_path, monkeypatch):
+    (tmp_path / "context.py").write_text("def build_context(:\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "context", raising=False)
+    explorer = BudgetExplorer()
+    assert "your context.py can't be imported: SyntaxError" in explorer.who
+    assert explorer.outcome.kept_numbers == (2, 3)
 
 
 def test_an_error_in_a_learners_function_is_shown(learner):
