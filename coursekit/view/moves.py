@@ -97,11 +97,7 @@ class Moves:
         if entry.parent_id is None:
             self.session = SessionManager.in_memory()
             return self._take("SessionManager.in_memory()", _NEW, offered)
-        self.session = _copy(self.session)
-        self.session.create_branched_session(entry.parent_id)
-        return self._take(
-            f"session.create_branched_session({_quoted(entry.parent_id)})", _NEW, offered
-        )
+        return self._branched(entry.parent_id, offered)
 
     def clone(self) -> Step:
         """/clone: a new session with the path to the leaf. Raises `ValueError` without a leaf."""

@@ -69,11 +69,19 @@ def test_fork_copies_up_to_a_user_message_and_clone_up_to_the_leaf(explorer):
     press(explorer, "fork")
     assert explorer.step.file_entries == ("A", "B")
     assert explorer.words.value == "Rename it"
-    press(explorer, "clone")
-    assert explorer.step.file_entries == ("A", "B")
     explorer.chosen.value = "B"
     press(explorer, "fork")
     assert "/fork starts from a user message" in explorer.call.value
+
+
+def test_clone_leaves_the_other_branches_behind(explorer):
+    explorer.chosen.value = "B"
+    press(explorer, "tree")
+    before = explorer.session
+    press(explorer, "clone")
+    assert explorer.step.file_entries == ("A", "B")
+    assert explorer.step.leaf_id == "B"
+    assert len(before.get_entries()) == 4
 
 
 def test_compacting_shortens_the_context_and_not_the_file(explorer):
