@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from coursekit.pi import (
@@ -129,7 +129,13 @@ _LINES = [
 ]
 
 
+# Three records on one line and one record on three: as many records as lines, no two of them alike.
+_GLUED = "".join(json.dumps(cases.user(f"g{number}", "u1")) for number in range(3))
+_SPREAD = json.dumps(cases.user("u8", "u2")).replace("}", "}\n").rstrip()
+
+
 @settings(max_examples=500)
+@example(lines=[_GLUED, _SPREAD], ends=True)
 @given(st.lists(st.sampled_from(_LINES), max_size=6), st.booleans())
 def test_reading_in_bulk_is_reading_line_by_line(lines: list[str], ends: bool) -> None:
     data = "\n".join([json.dumps(cases.HEADER), *lines]).encode() + (b"\n" if ends else b"")
