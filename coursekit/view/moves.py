@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from coursekit.pi import SessionManager
-from coursekit.view.node import content_text, entries_of, field
+from coursekit.pi import SessionManager, estimate_projected_context_tokens
+from coursekit.view.node import entries_of, field
 from coursekit.view.scene import stage
 from coursekit.view.tables import projection_table
 from coursekit.view.tree import Picture, draw, what_moved
@@ -76,14 +76,10 @@ class Moves:
 
         Raises `ValueError` when the id is not on the active path.
         """
-        before = sum(
-            len(content_text(field(message, "content"))) + 3
-            for message in self.session.build_session_projection().messages
-        )
-        self.session.append_compaction(summary, first_kept_id, before // 4)
-        return self._take(
-            f"session.append_compaction(summary, {_quoted(first_kept_id)}, {before // 4})"
-        )
+        projection = self.session.build_session_projection()
+        tokens = estimate_projected_context_tokens(projection, self.session.get_branch()).tokens
+        self.session.append_compaction(summary, first_kept_id, tokens)
+        return self._take(f"session.append_compaction(summary, {_quoted(first_kept_id)}, {tokens})")
 
     def fork(self, entry_id: str) -> Step:
         """/fork: a new session with the path up to a user message, whose text is offered.
