@@ -13,7 +13,7 @@ from .describe import as_javascript, describe
 from .oracle import Oracle, node, tools
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "pi"
-NAMES = ["branched", "compacted", "edited", "tour", "two-branches"]
+NAMES = ["branched", "compacted", "edited", "long-turn", "tour", "two-branches"]
 
 
 def _open(name: str) -> SessionManager:
