@@ -213,7 +213,7 @@ def _svg(curve: TokenCurve) -> str:
         dash = 'stroke-dasharray="6 4" stroke-width="2"'
         parts.append(_line(LEFT, y, WIDTH - RIGHT, y, dash, "#d55e00"))
         parts.append(_word(LEFT + 4, y - 5, f"limit {curve.limit:,}", "start", "#d55e00"))
-    words = "dark: what an entry costs; pale: what stands before it"
+    words = "strong: what an entry costs; faint: what stands before it"
     parts.append(_word(LEFT, base + 20, words, "start"))
     parts.append(_word(LEFT, 16, curve.title, "start"))
     high = base + 30
