@@ -299,8 +299,11 @@ def _show_summary(summary: Any) -> Any:
 def _show_message(message: Any) -> dict[str, Any]:
     told: dict[str, Any] = {"role": plain(message.role), "content": []}
     for part in message.content:
-        if part.type == "text":
+        kind = getattr(part, "type", None)
+        if kind == "text":
             told["content"].append({"text": plain(part.text)})
+        elif kind != "toolCall":  # what a look puts into a list that turns out to be shared
+            told["content"].append(plain(part))
         else:
             call = {"id": part.id, "name": part.name, "arguments": part.arguments}
             told["content"].append({"call": plain(call)})
