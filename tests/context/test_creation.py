@@ -93,8 +93,12 @@ def test_a_summary_may_be_an_object_or_its_json() -> None:
     assert created(path, summary=entry.summary) == entry
 
 
-def test_an_empty_path_is_refused() -> None:
-    refused([])
+def test_an_empty_path_is_refused_as_such() -> None:
+    assert "empty path" in str(refused([]))
+
+
+def test_a_path_without_messages_has_nothing_to_keep() -> None:
+    assert refused(parsed(metadata("m1")), first_kept_entry_id="m1").entry_id == "m1"
 
 
 @pytest.mark.parametrize("entry_id", ["u1", "calls", "a3", "m1", "x1"])
