@@ -12,7 +12,7 @@ act done and its result unsaved, and nothing in the log tells that from a tool t
 runs a call again; an act that must not happen twice needs a key outside the session.
 
 Differences from Pi 1.6.0: its transient errors are tried again after a pause, here a failed answer
-ends the run. It tells answers from before a compaction by their time, here by their place on the
+ends the run. An aborted run may still compact there and starts no summary here. It tells answers from before a compaction by their time, here by their place on the
 path. It tells listeners first and then writes, here a listener finds the line in the file. A
 summary of a branch that is left is handed in here, and asked of the model there.
 """
@@ -302,7 +302,9 @@ class AgentSession:
 
     def _compact_between_turns(self) -> None:
         path, projection = self._look()
-        if is_past_threshold(path, projection, self.agent.model, self.settings):
+        if not self._abort.aborted and is_past_threshold(
+            path, projection, self.agent.model, self.settings
+        ):
             self._auto_compact("threshold")
 
     def _compact_if_due(self, *, after_run: bool) -> bool:
