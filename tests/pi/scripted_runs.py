@@ -148,6 +148,20 @@ RUNS = {
         f"{START}, stop, user more, error, edit 5, compaction keeps 5, error", [3, 8], 3,
         summary_calls=2, compactions=("overflow, retry", "overflow, failed"), keep=1, **TWO_PROMPTS,
     ),
+    "a new question earns another recovery": ScriptedRun(
+        [say(), OVERFLOW, say(), OVERFLOW, say()],
+        f"{START}, stop, user more, error, edit 5, compaction keeps 5, stop, "
+        "user again, error, edit 10, compaction keeps 10, stop", [3, 8, 13], 5,
+        steps=[["prompt", "hi"], ["prompt", "more"], ["prompt", "again"]], returned=["ok"] * 3,
+        summaries=[say("S")] * 4, summary_calls=4,
+        compactions=("overflow, retry", "overflow, retry"), keep=1,
+    ),
+    "an aborted answer past the threshold: compacted before the next prompt": ScriptedRun(
+        [say(tokens=THRESHOLD), fail("stopped", "aborted"), say()],
+        f"{START}, stop, user more, aborted, compaction keeps 3, user again, stop", [3, 5, 8], 3,
+        steps=[["prompt", "hi"], ["prompt", "more"], ["prompt", "again"]], returned=["ok"] * 3,
+        summary_calls=1, compactions=("threshold",),
+    ),
     "an overflow with nothing to compact": ScriptedRun(
         [OVERFLOW], f"{START}, error, edit 3", [4], 1, keep=50_000
     ),
@@ -209,7 +223,8 @@ def described(entry: dict[str, Any], place: Any) -> str:
         return str(entry["type"])
     message = entry["message"]
     if message["role"] == "user":
-        return f"user {message['content'][0]['text']}"
+        content = message["content"]
+        return f"user {content if isinstance(content, str) else content[0]['text']}"
     if message["role"] == "toolResult":
         return "error result" if message["isError"] else "result"
     return str(message.get("stopReason", message["role"]))

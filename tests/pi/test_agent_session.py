@@ -153,6 +153,66 @@ def test_real_pi_on_the_same_script(pi: Oracle, name: str) -> None:
     _check(pi.ask("run", **RUNS[name].request()), RUNS[name])
 
 
+def _reopened(messages: list[dict[str, Any]], **settings: int) -> AgentSession:
+    manager = SessionManager.in_memory("/w")
+    for message in messages:
+        manager.append_message(message)
+    return AgentSession(
+        manager,
+        ScriptedModel(["on we go"], context_window=scripted_runs.WINDOW),
+        summarizer=ScriptedSummarizer(["S", "S"]),
+        settings=CompactionSettings(**settings),
+    )
+
+
+def _answered(text: str, stop_reason: str, tokens: int, *calls: Any) -> dict[str, Any]:
+    return {
+        "role": "assistant",
+        "content": [{"type": "text", "text": text}, *calls],
+        "provider": "scripted",
+        "model": "script",
+        "stopReason": stop_reason,
+        "usage": {"input": tokens - 1, "output": 1, "cacheRead": 0, "totalTokens": tokens},
+        "timestamp": 0,
+    }
+
+
+def test_a_cut_off_answer_is_omitted_with_the_results_of_its_calls() -> None:
+    """A session whose process ended before the model was asked again."""
+    call = {"type": "toolCall", "id": "k1", "name": "read", "arguments": {}}
+    result = {"role": "toolResult", "toolCallId": "k1", "toolName": "read", "content": []}
+    session = _reopened(
+        [
+            {"role": "user", "content": "hi " * 100, "timestamp": 0},
+            _answered("half", "length", 50, call),
+            {**result, "isError": True, "timestamp": 0},
+        ],
+        keep_recent_tokens=5,
+    )
+    session.prompt("go on")
+    assert _entries({"entries": [entry.to_json() for entry in session.manager.get_entries()]}) == (
+        "user " + "hi " * 100 + ", length, error result, edit 1, edit 2, compaction keeps 1, "
+        "user go on, stop"
+    )
+
+
+def test_an_answer_from_before_a_compaction_calls_for_nothing() -> None:
+    session = _reopened(
+        [
+            {"role": "user", "content": "hi " * 100, "timestamp": 0},
+            {"role": "user", "content": "and " * 100, "timestamp": 0},
+            _answered("x" * 400, "stop", scripted_runs.WINDOW + 10),
+        ],
+        keep_recent_tokens=150,
+    )
+    session.compact()
+    session.manager.append_session_info("named")
+    session.settings = CompactionSettings(keep_recent_tokens=2)
+    session.prompt("go on")
+    types = [entry.type for entry in session.manager.get_entries()]
+    assert types.count("compaction") == 1
+
+
 @pytest.mark.node
 @pytest.mark.gate
 def test_random_scripts_beside_real_pi(pi: Oracle) -> None:
