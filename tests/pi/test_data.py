@@ -115,6 +115,12 @@ def test_edits_change_what_the_model_sees_and_nothing_else() -> None:
     assert originals[0].message["content"][0]["text"] == "word " * 200
 
 
+def test_the_long_turn_ends_in_a_question_and_calls_four_tools_before() -> None:
+    roles = [entry.role for entry in _open("long-turn").get_entries()]
+    short, long = ["user", "assistant", "toolResult", "assistant"], ["assistant", "toolResult"] * 4
+    assert roles == ["system", *short, "user", *long, "assistant", "user"]
+
+
 @pytest.mark.node
 @pytest.mark.parametrize("name", NAMES)
 def test_pi_reads_its_files_as_we_do(name: str, oracle: Oracle) -> None:
