@@ -16,7 +16,6 @@ from typing import Any
 
 from coursekit.workbook.observer import observe
 
-
 MEMORY_LIMIT = 4 << 30
 """Bytes of address space for the answer, where a process can be limited at all."""
 

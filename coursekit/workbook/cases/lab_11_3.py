@@ -269,7 +269,8 @@ def check_3(variant: int) -> list[Step]:
     built.append(
         [
             build(
-                long, path, "build_context with an estimator that empties what it is given", LENT, spoil=True, **options,
+                long, path, "build_context with an estimator that empties what it is given",
+                LENT, spoil=True, **options,
             )
         ]
     )  # fmt: skip

@@ -179,7 +179,8 @@ def check_2(variant: int) -> list[Step]:
     blocks.append(
         [
             build(
-                told, path, "build_context with an estimator that empties what it is given", COPIES, **spoil,
+                told, path, "build_context with an estimator that empties what it is given",
+                COPIES, **spoil,
             )
         ]
     )  # fmt: skip
