@@ -1,4 +1,4 @@
-"""Folders of answers, solved but for what a test breaks."""
+"""A practice folder of its own for each test, or answers that a test breaks."""
 
 import sys
 from collections.abc import Callable
@@ -6,9 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from coursekit.workbook import practice
+
 sys.path.insert(0, str(Path(__file__).parent.parent / "solutions"))
 
 Broken = Callable[..., Path]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return practice.make(tmp_path / "practice")
 
 
 @pytest.fixture

@@ -58,3 +58,26 @@ def _look(ask: Step) -> Any:
         kind = "id" if "-" in stem else stem
         kinds.append((len(forms), kind, field.count(".")))
     return ask["do"], tuple(kinds), len(ask.get("causes", ()))
+
+
+def test_there_are_fourteen() -> None:
+    # seed 003: 14 tests, 3/3, 3/3, 3/3, 2/2, 3/3.
+    assert [len(lab.checks) for lab in manifest.labs()] == [3, 3, 3, 2, 3]
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_refusals_are_in_another_place_in_another_variant(name: str) -> None:
+    orders = {
+        tuple("refused" in seen for seen in checks.expect(build(name, variant)))
+        for variant in range(1, 30)
+    }
+    assert len(orders) > 1
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_running_a_case_changes_nothing_of_it(name: str) -> None:
+    case = build(name, 5)
+    before = json.dumps([step.ask for step in case.steps])
+    first = checks.expect(case)
+    assert json.dumps([step.ask for step in case.steps]) == before
+    assert checks.expect(case) == first
