@@ -216,6 +216,7 @@ def check_3(variant: int) -> list[Step]:
     unanswered = deepcopy(draw.interaction(None, 1))
     lost = next(entry for entry in unanswered if _calls(entry))
     lost["message"]["stopReason"] = draw.random.choice(["aborted", "error"])
+    dozen = calls(draw.name("c"), None, [(draw.name("k"), "read", {}) for _ in range(12)])
     long = deepcopy(draw.interaction(None, 1))
     whole = next(entry for entry in long if _calls(entry))
     whole["message"]["stopReason"] = draw.random.choice(["length", "stop"])
@@ -287,6 +288,14 @@ def check_3(variant: int) -> list[Step]:
                     f"{stopped['message']['stopReason']}",
                     CUT_OFF,
                     [[stopped["id"]], _calls(stopped)],
+                )
+            ],
+            [
+                group(
+                    chain([unanswered[0], dozen]),
+                    "group a message that makes twelve calls, none of them answered",
+                    WHOLE,
+                    [[dozen["id"]], _calls(dozen)],
                 )
             ],
             [
