@@ -70,7 +70,7 @@ def mutants(source: str) -> Iterator[str]:
             if not isinstance(node, kind):
                 continue
             for changed in operator(node):
-                mutant = module.deep_replace(node, changed).code  # type: ignore[arg-type]
+                mutant = module.deep_replace(node, changed).code
                 key = _runs(mutant)
                 if key not in seen:
                     seen.add(key)
