@@ -26,7 +26,6 @@ from .reader import ReadWarning
 from .session_tree import SessionTree
 from .system import current_system_message
 
-_Json = dict[str, Any]
 _ABSENT: Any = msgspec.UNSET
 
 
@@ -48,6 +47,10 @@ class SessionManager(SessionTree):
         self._migrated_from: float | None = None
         self.warnings: list[ReadWarning] = []
         """What was odd about the file when it was read; nothing odd leaves it empty."""
+
+    def __repr__(self) -> str:
+        where = self.get_session_file() or "in memory"
+        return f"<SessionManager {len(self._by_id)} entries, leaf {self._leaf_id}, {where}>"
 
     # Making one
 
@@ -130,9 +133,8 @@ class SessionManager(SessionTree):
         """The session of this working folder that was written to last, or a new one."""
         cwd = resolve_path(cwd)
         directory = folder.session_dir(cwd, session_dir)
-        recent = folder.most_recent_session(
-            directory, folder.cwd_filter(cwd, session_dir, directory)
-        )
+        only_for = folder.cwd_filter(cwd, session_dir, directory)
+        recent = folder.most_recent_session(directory, only_for)
         if recent is None:
             return cls.create(cwd, directory)
         return cls.open(recent, directory, cwd)
@@ -347,7 +349,7 @@ class SessionManager(SessionTree):
 
     def _append(self, type: str, *, parent_id: str | None = _ABSENT, **fields: Any) -> str:
         self._ask_guard()
-        value: _Json = {
+        value: dict[str, Any] = {
             "type": type,
             "id": fields.pop("id", None) or new_entry_id(self._by_id),
             "parentId": self._leaf_id if parent_id is _ABSENT else parent_id,
@@ -382,7 +384,7 @@ class SessionManager(SessionTree):
 def _new_header(
     cwd: str, session_id: str | None = None, parent_session: str | None = None
 ) -> SessionHeader:
-    value: _Json = {
+    value: dict[str, Any] = {
         "type": "session",
         "version": CURRENT_SESSION_VERSION,
         "id": new_session_id() if session_id is None else check_session_id(session_id),

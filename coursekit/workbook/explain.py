@@ -81,7 +81,7 @@ def _first_wrong(expected: dict[str, Any], observed: dict[str, Any]) -> str:
     if "returned" not in expected:
         return ""
     if "returned" not in observed:
-        return "refused"
+        return "refused" if "refused" in observed else ""
     want, came = expected["returned"], observed["returned"]
     if not (isinstance(want, dict) and "tokens" in want):
         return ""
@@ -126,7 +126,7 @@ def _reached(shown: str, expected: Any, observed: Any) -> list[_Row]:
         (f"{shown}.{path}" if path and path[0] != "[" else shown + path, want, came)
         for path, want, came in differences(expected, observed)
     ]
-    if any(isinstance(want, list) and came == [] for _, want, came in found):
+    if found[0][0] == shown:  # not a place in it: the whole is another
         wanted, came = lines(found)
         return [("expected", wanted), ("got", came)]
     places = [path for path, _, _ in found]
@@ -144,8 +144,11 @@ def _context(expected: dict[str, Any], observed: dict[str, Any]) -> list[_Row]:
     if not same(expected["tokens"], observed["tokens"]):
         rows.append(("tokens", _ladder(expected["tokens"], observed["tokens"])))
     rest = [key for key in expected if key not in (*choice, "tokens", "path")]
-    # The messages follow from the choice: where that is wrong they say nothing new.
-    if not rows or not same(expected.get("summary_is"), observed.get("summary_is")):
+    in_front = [key for key in _SUMMARY if not same(expected.get(key), observed.get(key))]
+    if in_front:
+        rest = in_front
+    # Other messages follow from the choice: where that is wrong they say nothing new.
+    if in_front or not rows:
         found = differences(
             {key: expected[key] for key in rest}, {key: observed.get(key, MISSING) for key in rest}
         )
@@ -169,8 +172,8 @@ def _called(path: str) -> str:
 
 def _choice(result: dict[str, Any]) -> str:
     kept = result["kept_entry_ids"]
-    told = " ".join(map(str, kept)) if isinstance(kept, list) else spelled(kept)
-    return f"{result['reason']}, keeping [{told}]"
+    told = f"[{' '.join(map(str, kept))}]" if isinstance(kept, list) else spelled(kept)
+    return f"{spelled(result['reason']).strip(chr(39))}, keeping {told}"
 
 
 def _ladder(expected: dict[str, Any], observed: dict[str, Any]) -> str:

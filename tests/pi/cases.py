@@ -10,10 +10,17 @@ import json
 from pathlib import Path
 from typing import Any
 
+from coursekit.pi import SessionManager
+
 Json = dict[str, Any]
 
 _TIME = "2026-01-01T00:00:00Z"
 HEADER: Json = {"type": "session", "version": 3, "id": "s", "timestamp": _TIME, "cwd": "/w"}
+
+# Messages as a manager is given them.
+USER: Json = {"role": "user", "content": "q", "timestamp": 0}
+ANSWER: Json = {"role": "assistant", "content": [], "provider": "p", "model": "m", "timestamp": 0}
+SYSTEM: Json = {"role": "system", "content": "Be brief.", "timestamp": 0}
 
 
 def message(entry_id: str, parent: str | None, body: Json) -> Json:
@@ -138,6 +145,13 @@ CASES: dict[str, list[Json]] = {
 
 DUPLICATE_ID = [user("u1", None), answer("a1", "u1"), user("u1", "a1", "again")]
 PARENT_CYCLE = [user("u1", "u2"), user("u2", "u1")]
+
+
+def file_of(manager: SessionManager) -> Path:
+    """The file behind a manager that has one."""
+    file = manager.get_session_file()
+    assert file is not None
+    return Path(file)
 
 
 def write(path: Path, entries: list[Json]) -> Path:

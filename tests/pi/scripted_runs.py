@@ -6,6 +6,7 @@ package to them and, where Node.js is, real Pi. Entries are named by their place
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -147,6 +148,20 @@ RUNS = {
         f"{START}, stop, user more, error, edit 5, compaction keeps 5, error", [3, 8], 3,
         summary_calls=2, compactions=("overflow, retry", "overflow, failed"), keep=1, **TWO_PROMPTS,
     ),
+    "a new question earns another recovery": ScriptedRun(
+        [say(), OVERFLOW, say(), OVERFLOW, say()],
+        f"{START}, stop, user more, error, edit 5, compaction keeps 5, stop, "
+        "user again, error, edit 10, compaction keeps 10, stop", [3, 8, 13], 5,
+        steps=[["prompt", "hi"], ["prompt", "more"], ["prompt", "again"]], returned=["ok"] * 3,
+        summaries=[say("S")] * 4, summary_calls=4,
+        compactions=("overflow, retry", "overflow, retry"), keep=1,
+    ),
+    "an aborted answer past the threshold: compacted before the next prompt": ScriptedRun(
+        [say(tokens=THRESHOLD), fail("stopped", "aborted"), say()],
+        f"{START}, stop, user more, aborted, compaction keeps 3, user again, stop", [3, 5, 8], 3,
+        steps=[["prompt", "hi"], ["prompt", "more"], ["prompt", "again"]], returned=["ok"] * 3,
+        summary_calls=1, compactions=("threshold",),
+    ),
     "an overflow with nothing to compact": ScriptedRun(
         [OVERFLOW], f"{START}, error, edit 3", [4], 1, keep=50_000
     ),
@@ -208,7 +223,62 @@ def described(entry: dict[str, Any], place: Any) -> str:
         return str(entry["type"])
     message = entry["message"]
     if message["role"] == "user":
-        return f"user {message['content'][0]['text']}"
+        content = message["content"]
+        return f"user {content if isinstance(content, str) else content[0]['text']}"
     if message["role"] == "toolResult":
         return "error result" if message["isError"] else "result"
     return str(message.get("stopReason", message["role"]))
+
+
+def random_run(seed: int) -> dict[str, Any]:
+    """A request like `ScriptedRun.request`, drawn; sizes stay clear of the threshold."""
+    draw = random.Random(f"run {seed}")
+    # Once a run is aborted Pi still compacts between turns and this package doesn't, so no session
+    # draws both aborts and full contexts.
+    aborts = draw.random() < 0.3
+    acts: list[dict[str, Any]] = [{}, {}, {"steer": "left"}, {"followUp": "next"}]
+    acts += [{"abort": True}] * 3 if aborts else []
+    tools = [
+        {"name": name, "result": "R" * draw.choice([1, 400]), "then": draw.choice(acts)}
+        for name in ("read", "write")
+    ]
+    tools[1]["fails"] = draw.random() < 0.3
+    turns = [_random_turn(draw, may_be_full=not aborts) for _ in range(draw.randrange(1, 9))]
+    steps: list[list[Any]] = [["prompt", "hi " * draw.choice([1, 200])]]
+    for _ in range(draw.randrange(4)):
+        steps.append(draw.choice([["prompt", "more"], ["prompt", "and more"], ["compact"]]))
+        if draw.random() < 0.2:
+            steps.append(["navigate", draw.randrange(2, 4)])
+    return {
+        "turns": [*turns, *[say("end")] * 40],
+        "summaries": [
+            draw.choice([say("S"), say("S"), say("S"), fail("no"), cut_off(3)]) for _ in range(40)
+        ],
+        "tools": tools,
+        "settings": {
+            "enabled": draw.random() < 0.9,
+            "reserveTokens": RESERVE,
+            # Small or huge: error results are worded by each side, and differ in length.
+            "keepRecentTokens": draw.choice([1, 2, 3, 5, 20_000]),
+        },
+        "window": WINDOW,
+        "maxTokens": MAX_TOKENS,
+        "steps": steps,
+    }
+
+
+def _random_turn(draw: random.Random, *, may_be_full: bool) -> Turn:
+    tokens = draw.choice([10, 10, 10, THRESHOLD + 5_000, WINDOW + 500]) if may_be_full else 10
+    return draw.choice(
+        [
+            say("x" * draw.choice([1, 50, 400]), tokens),
+            call("read", tokens=tokens),
+            call("read", "write", "nothing", tokens=tokens),
+            OVERFLOW,
+            OVERFLOW,
+            fail("invalid request"),
+            fail("stopped", "aborted"),
+            cut_off(draw.choice([5, MAX_TOKENS])),
+            cut_off(draw.choice([5, MAX_TOKENS]), "read"),
+        ]
+    )

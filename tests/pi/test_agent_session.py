@@ -61,21 +61,21 @@ def _tool(value: dict[str, Any], session: list[AgentSession]) -> Tool:
     return Tool(value["name"], value["name"], execute, {"type": "object", "properties": {}})
 
 
-def _run(run: ScriptedRun) -> dict[str, Any]:
+def _run(request: dict[str, Any]) -> dict[str, Any]:
     model = ScriptedModel(
-        [_turn(turn) for turn in run.turns],
-        context_window=scripted_runs.WINDOW,
-        max_tokens=scripted_runs.MAX_TOKENS,
+        [_turn(turn) for turn in request["turns"]],
+        context_window=request["window"],
+        max_tokens=request["maxTokens"],
     )
-    summarizer = ScriptedSummarizer([_turn(turn) for turn in run.summaries])
+    summarizer = ScriptedSummarizer([_turn(turn) for turn in request["summaries"]])
     holder: list[AgentSession] = []
     session = AgentSession(
         SessionManager.in_memory("/w"),
         model,
         summarizer=summarizer,
-        tools=[_tool(tool, holder) for tool in run.tools],
-        system_prompt="Be of help.",
-        settings=CompactionSettings(run.enabled, scripted_runs.RESERVE, run.keep),
+        tools=[_tool(tool, holder) for tool in request["tools"]],
+        system_prompt="Be of help. " * 500,  # about as long as the prompt of real Pi,
+        settings=CompactionSettings(*request["settings"].values()),
     )
     holder.append(session)
     events: list[CompactionEvent] = []
@@ -83,7 +83,7 @@ def _run(run: ScriptedRun) -> dict[str, Any]:
     manager = session.manager
     returned: list[Any] = []
     leaves: list[str | None] = []
-    for step, *values in run.steps:
+    for step, *values in request["steps"]:
         try:
             if step == "prompt":
                 session.prompt(values[0])
@@ -120,10 +120,13 @@ def _keep_ends(events: list[CompactionEvent], event: SessionEvent) -> None:
         events.append(event)
 
 
-def _check(outcome: dict[str, Any], run: ScriptedRun) -> None:
+def _entries(outcome: dict[str, Any]) -> str:
     ids = [entry["id"] for entry in outcome["entries"]]
-    entries = ", ".join(described(entry, ids.index) for entry in outcome["entries"])
-    assert entries == run.entries
+    return ", ".join(described(entry, ids.index) for entry in outcome["entries"])
+
+
+def _check(outcome: dict[str, Any], run: ScriptedRun) -> None:
+    assert _entries(outcome) == run.entries
     assert outcome["leaves"] == run.leaves
     assert outcome["returned"] == run.returned
     assert outcome["modelCalls"] == run.model_calls
@@ -141,10 +144,97 @@ def _check(outcome: dict[str, Any], run: ScriptedRun) -> None:
 
 @pytest.mark.parametrize("name", RUNS)
 def test_a_scripted_run(name: str) -> None:
-    _check(_run(RUNS[name]), RUNS[name])
+    _check(_run(RUNS[name].request()), RUNS[name])
 
 
 @pytest.mark.node
 @pytest.mark.parametrize("name", RUNS)
 def test_real_pi_on_the_same_script(pi: Oracle, name: str) -> None:
     _check(pi.ask("run", **RUNS[name].request()), RUNS[name])
+
+
+def _reopened(messages: list[dict[str, Any]], **settings: int) -> AgentSession:
+    manager = SessionManager.in_memory("/w")
+    for message in messages:
+        manager.append_message(message)
+    return AgentSession(
+        manager,
+        ScriptedModel(["on we go"], context_window=scripted_runs.WINDOW),
+        summarizer=ScriptedSummarizer(["S", "S"]),
+        settings=CompactionSettings(**settings),
+    )
+
+
+def _answered(text: str, stop_reason: str, tokens: int, *calls: Any) -> dict[str, Any]:
+    return {
+        "role": "assistant",
+        "content": [{"type": "text", "text": text}, *calls],
+        "provider": "scripted",
+        "model": "script",
+        "stopReason": stop_reason,
+        "usage": {"input": tokens - 1, "output": 1, "cacheRead": 0, "totalTokens": tokens},
+        "timestamp": 0,
+    }
+
+
+def test_a_cut_off_answer_is_omitted_with_the_results_of_its_calls() -> None:
+    """A session whose process ended before the model was asked again."""
+    call = {"type": "toolCall", "id": "k1", "name": "read", "arguments": {}}
+    result = {"role": "toolResult", "toolCallId": "k1", "toolName": "read", "content": []}
+    session = _reopened(
+        [
+            {"role": "user", "content": "hi " * 100, "timestamp": 0},
+            _answered("half", "length", 50, call),
+            {**result, "isError": True, "timestamp": 0},
+        ],
+        keep_recent_tokens=5,
+    )
+    session.prompt("go on")
+    assert _entries({"entries": [entry.to_json() for entry in session.manager.get_entries()]}) == (
+        "user " + "hi " * 100 + ", length, error result, edit 1, edit 2, compaction keeps 1, "
+        "user go on, stop"
+    )
+
+
+def test_a_prompt_returns_its_own_last_answer_even_when_that_was_omitted() -> None:
+    manager = SessionManager.in_memory("/w")
+    model = ScriptedModel(["fine", Turn.overflow(), "better"])
+    session = AgentSession(manager, model, summarizer=ScriptedSummarizer([]))
+    for expected, error in (("stop", None), ("error", "too long"), ("stop", None)):
+        answer = session.prompt("hi")
+        assert answer is not None
+        assert answer["stopReason"] == expected
+        assert (error or "") in (session.error_message or "")
+        assert (session.error_message is None) == (error is None)
+
+
+def test_an_answer_from_before_a_compaction_calls_for_nothing() -> None:
+    session = _reopened(
+        [
+            {"role": "user", "content": "hi " * 100, "timestamp": 0},
+            {"role": "user", "content": "and " * 100, "timestamp": 0},
+            _answered("x" * 400, "stop", scripted_runs.WINDOW + 10),
+        ],
+        keep_recent_tokens=150,
+    )
+    session.compact()
+    session.manager.append_session_info("named")
+    session.settings = CompactionSettings(keep_recent_tokens=2)
+    session.prompt("go on")
+    types = [entry.type for entry in session.manager.get_entries()]
+    assert types.count("compaction") == 1
+
+
+@pytest.mark.node
+@pytest.mark.gate
+def test_random_scripts_beside_real_pi(pi: Oracle) -> None:
+    for seed in range(400):
+        request = scripted_runs.random_run(seed)
+        ours, theirs = _run(request), pi.ask("run", **request)
+        what = f"seed {seed}"
+        assert _entries(ours) == _entries(theirs), what
+        for key in ("leaves", "returned", "modelCalls", "summaryCalls"):
+            assert ours[key] == theirs[key], f"{what}: {key}"
+        for event in theirs["compactions"]:
+            del event["stored"]
+        assert ours["compactions"] == theirs["compactions"], what

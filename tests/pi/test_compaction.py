@@ -174,6 +174,11 @@ def test_a_failed_answer_that_was_omitted_moves_the_cut_behind_the_question() ->
     assert plan.cut.reason == "failed_attempt"
 
 
+def test_an_omitted_answer_with_something_visible_after_it_moves_no_cut() -> None:
+    script = two_turns().user("u3", 50).answer("a3", 5).edit("e", "a3").user("u4", 5)
+    assert script.split(55) == ("u1 a1 u2 a2", "", "u3 a3 e u4")
+
+
 def test_metadata_after_a_question_does_not_move_the_cut_behind_it() -> None:
     script = two_turns().user("u3", 50).label("l")
     assert script.split(20) == ("u1 a1 u2 a2", "", "u3 l")

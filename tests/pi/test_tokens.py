@@ -205,3 +205,9 @@ def test_the_threshold_is_strict() -> None:
     assert not should_compact(111_616, 128_000, settings)
     assert should_compact(111_617, 128_000, settings)
     assert not should_compact(1_000_000, 128_000, CompactionSettings(enabled=False))
+
+
+def test_settings_below_zero_are_refused() -> None:
+    for name in ("reserve_tokens", "keep_recent_tokens"):
+        with pytest.raises(PiSessionError, match=f"{name} is -1"):
+            CompactionSettings(**{name: -1})

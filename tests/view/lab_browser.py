@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
+CHROMIUM = shutil.which("chromium") or "chromium"
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",

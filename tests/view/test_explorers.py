@@ -69,11 +69,19 @@ def test_fork_copies_up_to_a_user_message_and_clone_up_to_the_leaf(explorer):
     press(explorer, "fork")
     assert explorer.step.file_entries == ("A", "B")
     assert explorer.words.value == "Rename it"
-    press(explorer, "clone")
-    assert explorer.step.file_entries == ("A", "B")
     explorer.chosen.value = "B"
     press(explorer, "fork")
     assert "/fork starts from a user message" in explorer.call.value
+
+
+def test_clone_leaves_the_other_branches_behind(explorer):
+    explorer.chosen.value = "B"
+    press(explorer, "tree")
+    before = explorer.session
+    press(explorer, "clone")
+    assert explorer.step.file_entries == ("A", "B")
+    assert explorer.step.leaf_id == "B"
+    assert len(before.get_entries()) == 4
 
 
 def test_compacting_shortens_the_context_and_not_the_file(explorer):
@@ -137,6 +145,18 @@ def test_a_click_on_a_fold_opens_it():
     click(explorer, fold)
     assert len(explorer.canvas.names) > before
     assert fold in explorer.canvas.names.values()
+
+
+def test_a_long_session_lists_what_is_on_screen():
+    explorer = LeafExplorer(stamped(line(3000)))
+    assert len(explorer.chosen.options) < 20
+    assert "older messages, then:" in explorer.step.context
+    explorer.chosen.value = explorer.chosen.options[0][1]
+    press(explorer, "tree")
+    explorer.history.value = 0
+    before = explorer.canvas.names
+    click(explorer, next(i for i in before.values() if i not in explorer.step.picture.alone))
+    assert explorer.canvas.names == before
 
 
 def test_each_box_of_the_drawing_has_its_entry(explorer):
@@ -256,6 +276,15 @@ def test_a_lab_not_done_yet_is_said_and_the_library_steps_in(learner):
     explorer = BudgetExplorer()
     assert explorer.outcome.kept_numbers == (2, 3)
     assert "because yours says: lab 11.3 is not done yet" in explorer.who
+
+
+def test_a_file_that_cannot_be_imported_is_said(tmp_path, monkeypatch):
+    (tmp_path / "context.py").write_text("def build_context(:\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "context", raising=False)
+    explorer = BudgetExplorer()
+    assert "your context.py can't be imported: SyntaxError" in explorer.who
+    assert explorer.outcome.kept_numbers == (2, 3)
 
 
 def test_an_error_in_a_learners_function_is_shown(learner):

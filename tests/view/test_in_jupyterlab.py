@@ -6,12 +6,11 @@ import json
 import re
 
 import pytest
-from lab_browser import CHROMIUM, UP, notebook, page, server, theme
+from lab_browser import UP, notebook, page, server, theme
 
 pytestmark = [
     pytest.mark.gate,
     pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM, reason="Chromium is not on PATH"),
     # Playwright and Chromium close their pipes in their own time.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]

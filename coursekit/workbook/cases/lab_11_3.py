@@ -23,6 +23,9 @@ TOTAL = Rule(
     "output + safety margin.",
     "Fixed costs come off first",
 )
+METADATA = Rule(
+    "Metadata holds no message: it costs nothing and is never kept.", "Whole groups, newest first"
+)
 PROMPT = Rule("An empty system prompt costs 0.", "Fixed costs come off first")
 PROMPT_BACK = Rule(
     "The system prompt that was paid for comes back with the result.", "Fixed costs come off first"
@@ -81,6 +84,7 @@ OWN_PARTS = {
     PROMPT: ("available", "tokens"),
     LENT: ("messages", "refused"),
     REASON: ("kept",),
+    METADATA: ("kept", "tokens", "refused"),
 }
 """The parts of which a step with this rule says more than the part's rule."""
 
@@ -128,7 +132,7 @@ def check_1(variant: int) -> list[Step]:
     ]  # fmt: skip
     built = [
         build(told, path, f"build_context with max_tokens={window}", FIXED),
-        build(told, chain(between), "build_context with metadata on the path", FIXED),
+        build(told, chain(between), "build_context with metadata on the path", METADATA),
         build(told, [], "build_context of an empty path", REASON),
         build(
             told, [], "build_context where the fixed costs are above the window", FIXED,

@@ -60,6 +60,7 @@ BY_PART = {
 """The rule behind each part of a restored context."""
 
 OWN_PARTS = {
+    PAID: ("kept", "reason", "tokens", "summary"),
     NEWEST: ("kept", "summary", "tokens", "refused"),
     SECOND: ("kept", "refused"),
     COPIES: ("messages", "summary"),
@@ -102,6 +103,10 @@ def check_1(variant: int) -> list[Step]:
             "build_context with a summary of two fields filled", FRONT, max_tokens=999,
             summary=thin,
         ),
+        build(
+            told, [*path[:at], record | {"summary": full}, *path[at + 1 :]],
+            "build_context with a summary of many items", FRONT, max_tokens=999, summary=full,
+        ),
         build(told, told.entries, "build_context without a compaction", KEPT, max_tokens=999),
     ]  # fmt: skip
     bad = [told.continuation[0]["id"], record["id"], draw.name("nobody")]
@@ -132,13 +137,15 @@ def check_2(variant: int) -> list[Step]:
     blocks = [
         [
             build(
-                told, path, f"build_context where the summary costs {cost} and {cost + room} "
-                f"tokens are left, for {shown} and {room - edge} more", PAID,
+                told, path, f"build_context where {cost + room} tokens are left for messages and "
+                f"the summary costs {cost}: {enough} for {shown}", PAID,
                 max_tokens=fixed + cost + room, **common,
             )
         ]
         for edge, shown in edges
-        for room in (edge - 1, edge, edge + 1)
+        for room, enough in (
+            (edge - 1, "one too few"), (edge, "just enough"), (edge + 1, "one more than enough"),
+        )
     ]  # fmt: skip
     blocks.append(
         [
