@@ -2,12 +2,14 @@
 
 import json
 import re
+import tomllib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-TEMPLATE = ROOT / "coursekit" / "workbook" / "template"
+WORKBOOK = ROOT / "coursekit" / "workbook"
+TEMPLATE = WORKBOOK / "template"
 
 _FENCE = re.compile(r"^```[^\n]*\n(.*?)^```", re.M | re.S)
 _CODE = re.compile(r"(`+)(.+?)\1", re.S)
@@ -15,7 +17,7 @@ _CODE = re.compile(r"(`+)(.+?)\1", re.S)
 
 @dataclass(frozen=True)
 class Document:
-    """A markdown file, or a notebook: its prose and the code beside it."""
+    """A markdown file, a notebook, or a file of texts: its prose and the code beside it."""
 
     path: Path
     prose: str
@@ -60,9 +62,10 @@ class Document:
 
 
 def documents() -> list[Document]:
-    """Every notebook and every document that a reader is given."""
+    """Every notebook, document and file of texts that a reader is given."""
     paths = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *TEMPLATE.glob("*.md")]
-    return [*notebooks(), *(_markdown(path) for path in sorted(paths))]
+    markdown = (_markdown(path) for path in sorted(paths))
+    return [*notebooks(), *markdown, *(_tables(path) for path in sorted(WORKBOOK.glob("*.toml")))]
 
 
 def notebooks() -> list[Document]:
@@ -72,6 +75,21 @@ def notebooks() -> list[Document]:
 
 def _markdown(path: Path) -> Document:
     return Document(path, path.read_text(encoding="utf-8"), "")
+
+
+def _tables(path: Path) -> Document:
+    """What the manifest, or the predictions, say: every text of the file."""
+    texts: list[str] = []
+    todo: list[object] = [tomllib.loads(path.read_text(encoding="utf-8"))]
+    while todo:
+        match todo.pop():
+            case dict() as table:
+                todo += table.values()
+            case list() as items:
+                todo += items
+            case str() as text:
+                texts.append(text)
+    return Document(path, "\n\n".join(texts), "")
 
 
 def _notebook(path: Path) -> Document:

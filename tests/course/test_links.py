@@ -125,10 +125,9 @@ def test_commands_that_messages_name_are_there(path: Path) -> None:
                 assert option in PARSERS[verb]._option_string_actions, node.value
 
 
-def test_the_manifests_commands_are_there() -> None:
-    text = (ROOT / "coursekit" / "workbook" / "labs.toml").read_text(encoding="utf-8")
-    found = re.findall(r"[`\"](coursekit [^`\"]+)[`\"]", text)
-    assert len(found) >= 2
+def test_the_cards_commands_are_there() -> None:
+    found = [each for each in manifest.checkpoint().commands if each.startswith("coursekit")]
+    assert found
     for command in found:
         see_command(command)
 
