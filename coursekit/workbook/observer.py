@@ -21,7 +21,7 @@ Load: TypeAlias = Callable[[str], Any]
 
 def observe(step: Step, held: dict[str, Any], load: Load) -> dict[str, Any]:
     """Run one step. `load("session")` and `load("context")` give the answer modules."""
-    return _attempt(step, lambda: _STEPS[step["do"]](step, held, load))
+    return named(attempt(step, held, load), step)
 
 
 def without_note(observation: dict[str, Any]) -> dict[str, Any]:
@@ -29,29 +29,48 @@ def without_note(observation: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in observation.items() if key != "note"}
 
 
-def _attempt(step: Step, act: Callable[[], Any]) -> dict[str, Any]:
-    """What the call gave, or how it ended. Of each required name any one form will do."""
-    names = step["names"]
+def attempt(step: Step, held: dict[str, Any], load: Load) -> dict[str, Any]:
+    """Run one step without looking for names: a refusal gives its text and its cause's.
+
+    A step needs no `names` and `causes` for this, so they can be sent when the call is
+    over, and tell the answer nothing.
+    """
     try:
-        return {"returned": act()}
+        return {"returned": _STEPS[step["do"]](step, held, load)}
     except ValueError as error:
-        text = str(error)
-        cause = str(error.__cause__ or error.__context__ or "")
-        seen: dict[str, Any] = {
-            "refused": [forms[0] for forms in names if any(form in text for form in forms)]
-        }
-        if step["do"] == "build":
-            seen["cause"] = [token for token in step["causes"] if token in cause]
-        seen["note"] = _note(error)
-        return seen
+        cause = error.__cause__ or error.__context__ or ""
+        return {"refused": [_exact(error), _exact(cause)], "note": _note(error)}
     except (Exception, SystemExit) as error:
         kind = type(error).__name__
         return {"unfinished" if kind == "LabNotDone" else "raised": kind, "note": _note(error)}
 
 
+def named(seen: dict[str, Any], step: Step) -> dict[str, Any]:
+    """An attempt with the names that a refusal holds for its text.
+
+    Of each required name any one form will do.
+    """
+    if "refused" not in seen:
+        return seen
+    text, cause = seen["refused"]
+    told = dict(seen)
+    told["refused"] = [forms[0] for forms in step["names"] if any(form in text for form in forms)]
+    if step["do"] == "build":
+        told["cause"] = [token for token in step["causes"] if token in cause]
+    return told
+
+
+def _exact(error: object) -> str:
+    """What an error says, in a string that can't be of a class of its own."""
+    try:
+        return str.__str__(str(error))
+    except Exception:  # it can't even be shown
+        return ""
+
+
 def _note(error: BaseException) -> dict[str, Any]:
     """Wording for the reader: the error, and the newest line of the answer in it."""
-    note: dict[str, Any] = {"error": type(error).__name__, "text": str(error)[:500]}
+    note: dict[str, Any] = {"error": type(error).__name__, "text": _exact(error)[:500]}
     step = error.__traceback__
     while step is not None:
         file = step.tb_frame.f_code.co_filename
