@@ -132,8 +132,8 @@ def _cuts(case: Case) -> list[tuple[int, ...]]:
     standing last tells nothing, calls to refuse are put last as often.
     """
     kinds = ["look" if step.ask["do"] == "tamper" else _kind(seen) for step, seen in zip(case.steps, expect(case), strict=True)]
-    last = {at - 1 for at in range(1, len(kinds)) if "look" in (kinds[at - 1], kinds[at])}
-    forced = sum(kinds[at] == "returned" for at in last)
+    last = {at for at, then in enumerate(kinds[1:]) if then == "look" != kinds[at]}
+    forced = len(last)
     refused = [at for at, kind in enumerate(kinds) if kind == "refused"]
     if forced and refused:
         share = -(-forced * len(refused) // kinds.count("returned"))

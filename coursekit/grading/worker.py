@@ -1,0 +1,194 @@
+"""The worker: nbval in a process of its own, thrown away after one notebook.
+
+`python -m coursekit.grading.worker FD` imports pytest and nbval once and forks for
+each request on the socket FD. A request is JSON with two descriptors: a socket for
+the results and the kernel's process. The results are lines of JSON, one when a cell
+begins and one when nbval has compared it; the first line comes with a descriptor of
+the worker's process.
+"""
+
+import json
+import os
+import resource
+import signal
+import socket
+import sys
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+from coursekit.grading.inside.bench import LARGEST, NOTE, OBSERVED
+from coursekit.grading.inside.walls_inside import die_with_parent
+from coursekit.grading.notebook import KERNEL_NAME
+
+PRINTED = 2_000
+"""Characters of a cell's streams that are passed on."""
+
+
+def main() -> None:
+    """Serve until the other end of the socket is closed."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    die_with_parent()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the forks
+    _warm_up()
+    control.send(b"warm")
+    notebooks = _Notebooks()
+    while True:
+        message, files, _, _ = socket.recv_fds(control, 65536, 2)
+        if not message:
+            return
+        request = json.loads(message)
+        notebooks.read(request["notebook"])
+        child = os.fork()
+        if child:
+            with socket.socket(fileno=files[0]) as results:
+                socket.send_fds(results, [b"\n"], [os.pidfd_open(child)])
+            os.close(files[1])
+            continue
+        control.close()
+        try:
+            _work(request, socket.socket(fileno=files[0]), files[1])
+        finally:
+            os._exit(0)
+
+
+def _warm_up() -> None:
+    """Import what each notebook needs: pytest, nbval, and through it nbformat."""
+    import _pytest.assertion.rewrite
+    import jupyter_client.manager
+    import nbformat
+    import nbval.plugin  # noqa: F401
+
+    from coursekit.grading import provisioner  # noqa: F401
+    from coursekit.workbook import nbval_rule  # noqa: F401
+
+
+class _Notebooks:
+    """Notebooks read before the fork: they are ours, and the same for many submissions."""
+
+    def __init__(self) -> None:
+        import nbformat
+
+        self._read = nbformat.read
+        self._known: dict[str, Any] = {}
+        nbformat.read = self._get
+
+    def read(self, path: str) -> None:
+        """Have the notebook at hand; only the newest few are kept."""
+        if path not in self._known:
+            if len(self._known) > 8:
+                self._known.clear()
+            self._known[path] = self._read(path, as_version=4)
+
+    def _get(self, path: str, **_: Any) -> Any:
+        return self._known[path]
+
+
+def _work(request: dict[str, Any], results: socket.socket, pidfd: int) -> None:
+    """Run nbval on the notebook and tell what comes of each cell."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    die_with_parent()
+    resource.setrlimit(resource.RLIMIT_DATA, (request["memory"], request["memory"]))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    null = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(null, number)
+    import pytest
+
+    from coursekit.grading import provisioner
+
+    _cap_messages(request["message"], request["received"], results)
+    provisioner.hand_over(pidfd, request["connection"])
+    path = Path(request["notebook"])
+    os.chdir(path.parent)
+    plugins = ["-p", "nbval.plugin", "-p", "no:cacheprovider", ]
+    options = ["--nbval", "--nbval-kernel-startup-timeout=30", "--color=no", "-qq", "--rootdir=."]
+    pytest.main([*plugins, *options, path.name], plugins=[_Teller(results, request["last"])])
+
+
+def _cap_messages(largest: int, most: int, results: socket.socket) -> None:
+    """Refuse large messages before they are read, and stop when all are too much."""
+    import zmq
+    from jupyter_client.session import Session
+
+    taken = 0
+    deserialize = Session.deserialize
+
+    def counted(self: Any, parts: Any, *args: Any, **kwargs: Any) -> Any:
+        nonlocal taken
+        taken += sum(len(getattr(part, "bytes", part)) for part in parts)
+        if taken > most:
+            _tell(results, flooded=True)
+            os._exit(0)
+        return deserialize(self, parts, *args, **kwargs)
+
+    Session.deserialize = counted
+    # Options of a context are what its sockets start with.
+    context = zmq.Context.instance()
+    context.setsockopt(zmq.MAXMSGSIZE, largest)
+    context.setsockopt(zmq.RCVHWM, 64)
+
+
+def _tell(results: socket.socket, **line: Any) -> None:
+    results.sendall(json.dumps(line).encode() + b"\n")
+
+
+class _Teller:
+    """A pytest plugin that tells each cell's beginning and end."""
+
+    def __init__(self, results: socket.socket, last: int) -> None:
+        self._results = results
+        self._last = last
+
+    def pytest_collectstart(self, collector: Any) -> None:
+        """Compare observations and nothing else."""
+        from coursekit.workbook.nbval_rule import NOT_COMPARED
+
+        if hasattr(collector, "skip_compare"):
+            collector.skip_compare += (*NOT_COMPARED, "text/plain", NOTE)
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """A cell begins."""
+        _tell(self._results, begins=_number(nodeid))
+
+    def pytest_runtest_makereport(self, item: Any, call: Any) -> None:
+        """A cell has run, or could not."""
+        failed = call.excinfo is not None
+        if call.when != "call" and not failed:
+            return
+        observed, note, printed = _outputs(item.test_outputs)
+        _tell(
+            self._results,
+            cell=item.cell_num,
+            passed=not failed,
+            observed=observed,
+            note=note,
+            printed=printed,
+        )
+        if item.cell_num == self._last:
+            os._exit(0)  # the supervisor ends the kernel; nothing else is left to do
+
+
+def _number(nodeid: str) -> int:
+    return int(nodeid.rpartition("Cell ")[2])
+
+
+def _outputs(outputs: Any) -> tuple[str | None, str | None, str]:
+    """The observation, the notes and the printed text among a cell's outputs."""
+    observed = note = None
+    printed = ""
+    for each in outputs or ():
+        data = each.get("data", {})
+        if each.output_type == "execute_result":
+            observed, note = data.get(OBSERVED), data.get(NOTE)
+        elif each.output_type == "stream":
+            printed += str(each.get("text", ""))[:PRINTED]
+    return _text(observed), _text(note), printed[:PRINTED]
+
+
+def _text(value: Any) -> str | None:
+    return value[: 2 * LARGEST] if isinstance(value, str) else None
+
+
+if __name__ == "__main__":
+    main()

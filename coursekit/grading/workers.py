@@ -1,0 +1,126 @@
+"""Starting workers: one warm process that forks nbval for each notebook."""
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from coursekit.grading.limits import WORKER_MEMORY, Limits
+from coursekit.grading.walls import Kernel
+
+_START_SECONDS = 60.0
+
+
+class WorkerError(Exception):
+    """nbval could not do its work: a fault of this machine, not of a submission."""
+
+
+class Workers:
+    """The warm process that forks workers; a context manager."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+
+    def __enter__(self) -> "Workers":
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._warm = subprocess.Popen(
+            [sys.executable, "-P", "-m", "coursekit.grading.worker", str(theirs.fileno())],
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env=_environment(),
+        )
+        theirs.close()
+        self._control.settimeout(_START_SECONDS)
+        try:
+            told = self._control.recv(64)
+        except OSError:
+            told = b""
+        if told != b"warm":
+            self._warm.kill()
+            assert self._warm.stderr is not None
+            said = self._warm.stderr.read(2000).decode("utf-8", "replace").strip()
+            raise WorkerError(f"the worker did not start: {said or 'no answer'}")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._control.close()
+        self._warm.kill()
+        self._warm.wait()
+
+    def start(self, notebook: Path, cells: int, kernel: Kernel) -> "Worker":
+        """Let nbval run a notebook of so many cells in a kernel; raises `WorkerError`."""
+        ours, theirs = socket.socketpair()
+        request = {
+            "notebook": str(notebook),
+            "last": cells - 1,
+            "connection": kernel.connection(),
+            "memory": WORKER_MEMORY,
+            "message": self._limits.message,
+            "received": self._limits.received,
+        }
+        try:
+            with theirs:
+                files = [theirs.fileno(), kernel.pidfd]
+                socket.send_fds(self._control, [json.dumps(request).encode()], files)
+            ours.settimeout(_START_SECONDS)
+            _, files, _, _ = socket.recv_fds(ours, 1, 1)
+        except OSError as problem:
+            ours.close()
+            raise WorkerError(f"the worker does not answer: {problem}") from problem
+        if not files:
+            ours.close()
+            raise WorkerError("the worker ended before it began")
+        ours.setblocking(False)
+        return Worker(ours, files[0])
+
+
+class Worker:
+    """One nbval at work: lines of results, until it ends or is ended."""
+
+    def __init__(self, results: socket.socket, pidfd: int) -> None:
+        self.results = results
+        self._pidfd = pidfd
+        self._rest = b""
+        self.at_end = False
+
+    def lines(self) -> list[dict[str, Any]]:
+        """The results that have come since; sets `at_end` when there will be no more."""
+        try:
+            chunk = self.results.recv(1 << 20)
+        except BlockingIOError:
+            return []
+        except OSError:
+            chunk = b""
+        self.at_end = not chunk
+        *lines, self._rest = (self._rest + chunk).split(b"\n")
+        return [json.loads(line) for line in lines]
+
+    def kill(self) -> None:
+        """End the worker."""
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+        select.select([self._pidfd], [], [], 5.0)
+        os.close(self._pidfd)
+        self.results.close()
+
+
+def _environment() -> dict[str, str]:
+    """The environment without what pytest or Jupyter would take from it."""
+    kept = {
+        key: value
+        for key, value in os.environ.items()
+        if not key.startswith(("PYTEST", "JUPYTER", "JPY", "IPYTHON", "PYTHON", "COV"))
+    }
+    return kept | {
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "JUPYTER_PATH": str(Path(__file__).parent / "jupyter"),
+        "JUPYTER_PLATFORM_DIRS": "1",
+    }
