@@ -71,8 +71,12 @@ class WalledKernel(KernelProvisionerBase):  # type: ignore[misc]
         return await super().pre_launch(cmd=[], **kwargs)
 
 
-def hand_over(pidfd: int, connection: dict[str, Any]) -> None:
-    """Make this kernel the one that a kernel spec gets by naming `NAME`."""
-    WalledKernel.handed_over = (os.dup(pidfd), connection)
+def register() -> None:
+    """Let kernel specs find `WalledKernel` by `NAME`, in this process."""
     entry = EntryPoint(NAME, f"{__name__}:WalledKernel", KernelProvisionerFactory.GROUP_NAME)
     KernelProvisionerFactory.instance().provisioners[NAME] = entry
+
+
+def hand_over(pidfd: int, connection: dict[str, Any]) -> None:
+    """Make this kernel the one that is provided."""
+    WalledKernel.handed_over = (os.dup(pidfd), connection)

@@ -53,14 +53,26 @@ def main() -> None:
 
 
 def _warm_up() -> None:
-    """Import what each notebook needs: pytest, nbval, and through it nbformat."""
-    import _pytest.assertion.rewrite
-    import jupyter_client.manager
-    import nbformat
-    import nbval.plugin  # noqa: F401
+    """Import what each notebook needs, and do once what would be done for each."""
+    import gc
+    from importlib import import_module
 
-    from coursekit.grading import provisioner  # noqa: F401
+    import nbval.kernel
+    import nbval.plugin  # noqa: F401
+    from _pytest.config import default_plugins
+    from jupyter_client.kernelspec import KernelSpecManager
+
+    from coursekit.grading import provisioner
     from coursekit.workbook import nbval_rule  # noqa: F401
+
+    for name in default_plugins:
+        import_module(f"_pytest.{name}")
+    provisioner.register()
+    KernelSpecManager().get_kernel_spec(KERNEL_NAME)
+    # nbval lays out every message for a log that nobody reads, which costs it half its time.
+    nbval.kernel.pformat = lambda _: ""
+    gc.collect()
+    gc.freeze()
 
 
 class _Notebooks:
