@@ -12,8 +12,18 @@ from coursekit.workbook.cases import Case, Step
 _WIDTH = 68
 
 
-def explain(case: Case, at: int, expected: dict[str, Any], observed: dict[str, Any]) -> str:
-    """The message for step `at` of a case, whose observation is not the expected one."""
+def explain(
+    case: Case,
+    at: int,
+    expected: dict[str, Any],
+    observed: dict[str, Any],
+    *,
+    show_expected: bool = True,
+) -> str:
+    """The message for step `at` of a case, whose observation is not the expected one.
+
+    Without `show_expected` it leaves out what was expected, and keeps call, result and rule.
+    """
     step = case.steps[at]
     if "unfinished" in observed:
         return f"not started: {observed['note']['text']}"
@@ -27,6 +37,8 @@ def explain(case: Case, at: int, expected: dict[str, Any], observed: dict[str, A
         rows += [("expected", "\n".join(shown)), ("got", "\n".join(came))]
     else:
         rows += [("expected", _told(step, expected)), ("got", _got(step, expected, observed))]
+    if not show_expected:
+        rows = [row for row in rows if row[0] != "expected"]
     rows.append(("rule", step.rule.text))
     rows.append(("read", f"the section “{step.rule.heading}” of this lab's notebook"))
     return "\n".join(_row(name, text) for name, text in rows)
@@ -107,6 +119,7 @@ ENDED = {
     "time": "it did not come to an end: look for a loop that never stops",
     "output": "it was stopped because it printed without end",
     "exit": "it ended the whole Python process: look for an exit",
+    "memory": "it was stopped because it took too much memory",
 }
 
 
