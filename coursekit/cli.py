@@ -161,6 +161,44 @@ def _reveal(asked: argparse.Namespace) -> int:
     return OK
 
 
+def _draw(asked: argparse.Namespace) -> int:
+    from coursekit.view import Leaf, RenderError, ViewError, draw
+    from coursekit.view.files import load
+
+    try:
+        file = load(asked.file)
+        picture = draw(file, leaf=asked.leaf or Leaf.CURRENT, unfold=asked.unfold)
+        if asked.out is None:
+            print(picture.text)
+        else:
+            print(f"Drew {picture.save(asked.out)}")
+    except (ViewError, RenderError, ValueError) as problem:
+        return _fail(str(problem))
+    for warning in file.warnings:
+        print(f"coursekit: {warning}", file=sys.stderr)
+    return OK
+
+
+def _diagnose(asked: argparse.Namespace) -> int:
+    from coursekit.diagnose import diagnose
+
+    if sys.stderr.isatty() and asked.file.stat().st_size > _LARGE_FILE:
+        print("Reading a large file; this takes some seconds.", file=sys.stderr)
+    findings = diagnose(asked.file)
+    if asked.json:
+        import json
+
+        print(json.dumps([finding.to_json() for finding in findings], indent=2))
+    else:
+        from coursekit.diagnose.told import findings_text
+
+        print(findings_text(findings, asked.file))
+    return NOT_PASSED if any(each.severity == "error" for each in findings) else OK
+
+
+_LARGE_FILE = 50_000_000
+
+
 def _labs(asked: Sequence[str], known: Sequence["Lab"]) -> list["Lab"]:
     """The labs asked for, each once, in the order asked; all of them if none was."""
     from coursekit.workbook import manifest
@@ -240,6 +278,22 @@ def _parser() -> argparse.ArgumentParser:
     )
     reveal.add_argument("lab", metavar="LAB", help="such as 11.1, or all")
     _takes_dir(reveal)
+
+    draw = _verb(
+        verbs, "draw", _draw, "draw the tree of a session file", "draw s.jsonl -o tree.svg"
+    )
+    draw.add_argument("file", metavar="FILE", type=Path, help="a course file, or one of Pi's")
+    draw.add_argument(
+        "-o", dest="out", metavar="OUT", type=Path, help=".svg, .png, .dot or .txt (default: text)"
+    )
+    draw.add_argument("--leaf", metavar="ID", help="the entry to stand at (default: the newest)")
+    draw.add_argument("--unfold", action="store_true", help="show every entry of a long run")
+
+    diagnose = _verb(
+        verbs, "diagnose", _diagnose, "say what is wrong with a session file", "diagnose s.jsonl"
+    )
+    diagnose.add_argument("file", metavar="FILE", type=Path, help="a course file, or one of Pi's")
+    diagnose.add_argument("--json", action="store_true", help="print the findings as JSON")
     return parser
 
 

@@ -312,7 +312,7 @@ def _spell(way: "_Way | None") -> str:
     names: list[str] = []
     while way is not None:
         way, place = way
-        names.append(f"[{place}]" if isinstance(place, int) else f".{place}")
+        names.append(f".{place}" if isinstance(place, str) else f"[{place!r}]")
     return "".join(reversed(names)).removeprefix(".")
 
 
@@ -499,9 +499,9 @@ def _read_texts(value: object, entry_id: str) -> list[TextContent]:
 
 
 def _read_text(value: object, entry_id: str, path: str) -> TextContent:
+    if isinstance(value, dict) and value.get("type", "text") != "text":
+        raise SessionEntryError(entry_id, f"{path}.type", "is not a type known here")
     read = read_object(value, entry_id, path, ("type", "text"))
-    if read["type"] != "text":
-        raise SessionEntryError(entry_id, f"{path}.type", "is not known here")
     return TextContent(text=read_string(read["text"], entry_id, f"{path}.text"))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from coursekit.view.node import ViewError
 from coursekit.view.render import RenderError
 from coursekit.view.scene import Leaf
@@ -14,8 +16,14 @@ from coursekit.view.tables import (
 )
 from coursekit.view.tree import Picture, draw
 
+if TYPE_CHECKING:
+    from coursekit.view.budget_explorer import BudgetExplorer
+    from coursekit.view.leaf_explorer import LeafExplorer
+
 __all__ = [
+    "BudgetExplorer",
     "Leaf",
+    "LeafExplorer",
     "Picture",
     "RenderError",
     "ViewError",
@@ -26,3 +34,16 @@ __all__ = [
     "projection_table",
     "transcript_table",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """The explorers bring ipywidgets along, so they are imported when they are first named."""
+    if name == "BudgetExplorer":
+        from coursekit.view.budget_explorer import BudgetExplorer
+
+        return BudgetExplorer
+    if name == "LeafExplorer":
+        from coursekit.view.leaf_explorer import LeafExplorer
+
+        return LeafExplorer
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -7,6 +7,7 @@ fonts the drawing program knows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from coursekit.view import style
 from coursekit.view.columns import clip, ems, name
@@ -16,7 +17,7 @@ from coursekit.view.scene import Region, Scene
 
 FONT = "Helvetica,Arial,sans-serif"
 POINTS = 11
-TEXT_COLUMNS = 32
+TEXT_COLUMNS = 40
 ID_COLUMNS = 20
 
 LEAF = "leaf"
@@ -53,19 +54,19 @@ _EDGE = {"arrowsize": "0.6"}
 def statements(scene: Scene, boxes: Sequence[Box], prefix: str = "") -> list[str]:
     """Nodes, groups and edges of one scene. `prefix` keeps two scenes in a drawing apart."""
     names = [f"{prefix}e{index}" for index in range(len(boxes))]
-    by_region: dict[Region | None, list[str]] = {None: [], "summarised": [], "context": []}
-    for mine, box in zip(names, boxes, strict=True):
-        region = scene.regions.get(box.ids[0])
-        by_region[region].append(_box(scene, box, mine))
-    lines = [
-        *_group(f"cluster_{prefix}summarised", by_region["summarised"], _SUMMARISED),
-        *_group(f"cluster_{prefix}context", by_region["context"], _CONTEXT),
-        *by_region[None],
-        *(
-            _edge(names[box.parent], names[index], box.ids[0] in scene.on_path)
-            for index, box in enumerate(boxes)
-            if box.parent is not None
-        ),
+    drawn = [_box(scene, box, mine) for mine, box in zip(names, boxes, strict=True)]
+    active = [index for index, box in enumerate(boxes) if box.ids[0] in scene.on_path]
+    lines: list[str] = []
+    runs = groupby(active, key=lambda index: scene.regions.get(boxes[index].ids[0]))
+    for number, (region, run) in enumerate(runs):
+        if region is not None:
+            nodes = [drawn[index] for index in run]
+            lines += _group(f"cluster_{prefix}{region}{number}", nodes, _REGIONS[region])
+    lines += [drawn[index] for index, box in enumerate(boxes) if box.ids[0] not in scene.regions]
+    lines += [
+        _edge(names[box.parent], names[index], box.ids[0] in scene.on_path)
+        for index, box in enumerate(boxes)
+        if box.parent is not None
     ]
     return [*lines, *_first_kept(scene, boxes, names), *_pointer(scene, boxes, names, prefix)]
 
@@ -85,6 +86,9 @@ _CONTEXT = {
     "penwidth": "2",
     "margin": "9",
 }
+
+
+_REGIONS: dict[Region, dict[str, str]] = {"summarised": _SUMMARISED, "context": _CONTEXT}
 
 
 def _group(group: str, nodes: list[str], look: dict[str, str]) -> list[str]:
@@ -110,7 +114,7 @@ def _box(scene: Scene, box: Box, mine: str) -> str:
     if box.folded:
         return _fold(scene, box, mine)
     entry_id = box.ids[0]
-    facts = facts_of(scene.forest.nodes[entry_id])
+    facts = facts_of(scene.forest.entries[entry_id])
     look = style.look_of(facts.kind)
     lines = _lines(scene, entry_id, facts)
     attributes = {"label": "\\n".join(escape(line) for line in lines)} | _size(lines, look.shape)
@@ -182,9 +186,9 @@ def _first_kept(scene: Scene, boxes: Sequence[Box], names: Sequence[str]) -> lis
     place = {each: names[index] for index, box in enumerate(boxes) for each in box.ids}
     lines: list[str] = []
     for mine, box in zip(names, boxes, strict=True):
-        if box.folded or scene.forest.nodes[box.ids[0]].type != "compaction":
+        if box.folded or box.ids[0] not in scene.forest.compactions:
             continue
-        kept = place.get(facts_of(scene.forest.nodes[box.ids[0]]).first_kept_id or "")
+        kept = place.get(facts_of(scene.forest.entries[box.ids[0]]).first_kept_id or "")
         if kept is not None:
             newest = box.ids[0] == scene.checkpoint
             look = {

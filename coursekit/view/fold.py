@@ -55,59 +55,79 @@ def boxes_of(scene: Scene, *, unfold: bool | Iterable[str] = (), limit: int = LI
     if unfold is True or len(scene.forest.order) <= limit:
         return _group(scene, None)
     shown: set[str] = set()
-    for choose in _STEPS:
+    tips = len(scene.forest.parents) - len(scene.forest.children)
+    for choose in _STEPS if tips < limit else _STEPS[1:]:
         shown = choose(scene)
         if len(shown) <= limit:
             break
     boxes = _group(scene, shown)
     wanted = set() if unfold is False else set(unfold)
-    opened = [
-        box
-        for box in boxes
+    opened = {
+        index
+        for index, box in enumerate(boxes)
         if box.folded and (len(box.ids) < SMALLEST or not wanted.isdisjoint(box.ids))
-    ]
-    if opened:
-        shown.update(each for box in opened for each in box.ids)
-        boxes = _group(scene, shown)
+    }
+    return _open(scene, boxes, opened) if opened else boxes
+
+
+def _open(scene: Scene, boxes: list[Box], opened: set[int]) -> list[Box]:
+    """The same boxes with some folds taken apart."""
+    taken: list[Box] = []
+    place: dict[int, int] = {}
+    single: dict[str, int] = {}
+    for index, box in enumerate(boxes):
+        place[index] = len(taken)
+        for each in box.ids if index in opened else box.ids[:1]:
+            above = scene.forest.parents[each]
+            parent = single.get(above or "")
+            if parent is None and box.parent is not None:
+                parent = place[box.parent]
+            if index in opened:
+                single[each] = len(taken)
+                taken.append(Box([each], parent, False))
+            else:
+                taken.append(Box(box.ids, parent, box.folded, box.tips))
+    return _joined(taken)
+
+
+def _joined(boxes: list[Box]) -> list[Box]:
+    for index, box in enumerate(boxes):
+        if box.parent is not None:
+            boxes[box.parent].children.append(index)
     return boxes
 
 
 def _group(scene: Scene, shown: set[str] | None) -> list[Box]:
     """Boxes for the ids shown (None: all) and folds for the rest."""
-    nodes, on_path, regions = scene.forest.nodes, scene.on_path, scene.regions
-    children = scene.forest.children
+    parents, on_path, regions = scene.forest.parents, scene.on_path, scene.regions
     boxes: list[Box] = []
-    box_of: dict[str, int] = {}
+    box_of: dict[str | None, int] = {}
     folds: dict[tuple[int | None, bool, str | None], int] = {}
     for each in scene.forest.order:
-        above = nodes[each].parent_id
-        parent = None if above is None else box_of[above]
+        above = parents[each]
+        parent = box_of.get(above)
         if shown is None or each in shown:
-            index = len(boxes)
+            box_of[each] = len(boxes)
             boxes.append(Box([each], parent, False))
+            continue
+        if (
+            parent is not None
+            and boxes[parent].folded
+            and (each not in on_path or regions.get(each) == regions.get(above or ""))
+        ):
+            index = parent
         else:
-            active = each in on_path
-            joins = parent is not None and boxes[parent].folded
-            if joins and active:
-                joins = regions.get(each) == regions.get(above or "")
-            if joins and parent is not None:
-                index = parent
-                boxes[index].ids.append(each)
-            else:
-                key = (parent, active, regions.get(each))
-                if key in folds:
-                    index = folds[key]
-                    boxes[index].ids.append(each)
-                else:
-                    index = folds[key] = len(boxes)
-                    boxes.append(Box([each], parent, True))
-            if each not in children:
-                boxes[index].tips += 1
+            key = (parent, each in on_path, regions.get(each))
+            index = folds.setdefault(key, len(boxes))
+            if index == len(boxes):
+                boxes.append(Box([], parent, True))
+        boxes[index].ids.append(each)
         box_of[each] = index
-    for index, box in enumerate(boxes):
-        if box.parent is not None:
-            boxes[box.parent].children.append(index)
-    return boxes
+    children = scene.forest.children
+    for box in boxes:
+        if box.folded:
+            box.tips = sum(1 for each in box.ids if each not in children)
+    return _joined(boxes)
 
 
 def _landmarks(scene: Scene) -> set[str]:
@@ -127,22 +147,18 @@ def _essentials(scene: Scene) -> set[str]:
     path = scene.path
     marks = {*path[:1], *path[-TAIL:], *list(scene.labels)[-NEWEST_LABELS:]}
     marks.update(each for each in (scene.checkpoint, scene.first_kept_id) if each is not None)
-    return {each for each in marks if each in scene.forest.nodes}
+    return {each for each in marks if each in scene.forest.parents}
 
 
 def _straight_runs(scene: Scene) -> set[str]:
-    shown = _landmarks(scene) | set(scene.labels) | set(scene.forest.roots)
-    shown &= scene.forest.nodes.keys()
-    for each in scene.forest.order:
-        below = scene.forest.children.get(each)
-        if below is None:
-            shown.add(each)
-        elif len(below) > 1:
-            shown.add(each)
-            shown.update(below)
-        if scene.forest.nodes[each].type == "compaction":
-            shown.add(each)
-    return shown
+    parents, children = scene.forest.parents, scene.forest.children
+    shown = _landmarks(scene) | scene.labels.keys() | set(scene.forest.roots)
+    shown |= parents.keys() - children.keys()
+    for fork, below in children.items():
+        if len(below) > 1:
+            shown.update((fork, *below))
+    shown |= scene.forest.compactions
+    return shown & parents.keys()
 
 
 def _left_branches(scene: Scene) -> set[str]:
@@ -161,19 +177,24 @@ def _least(scene: Scene) -> set[str]:
 
 def _largest_forks(scene: Scene) -> set[str]:
     """The forks whose second branch is largest, each with its two largest branches."""
-    children, nodes = scene.forest.children, scene.forest.nodes
-    size = dict.fromkeys(nodes, 1)
+    children, parents = scene.forest.children, scene.forest.parents
+    size = dict.fromkeys(parents, 1)
     for each in reversed(scene.forest.order):
-        above = nodes[each].parent_id
+        above = parents[each]
         if above is not None:
             size[above] += size[each]
-    branches = {
-        each: sorted(below, key=lambda child: -size[child])[:2]
-        for each, below in children.items()
-        if len(below) > 1
-    }
-    largest = heapq.nlargest(FORKS, branches, key=lambda each: size[branches[each][1]])
-    return {each for fork in largest for each in (fork, *branches[fork])}
+    forks = [each for each, below in children.items() if len(below) > 1]
+    forks.sort(key=size.__getitem__, reverse=True)
+    found: list[tuple[int, str, list[str]]] = []
+    for fork in forks:
+        # A second branch is smaller than half of its fork, and forks only get smaller.
+        if len(found) == FORKS and size[fork] <= 2 * found[-1][0]:
+            break
+        pair = heapq.nlargest(2, children[fork], key=size.__getitem__)
+        found.append((size[pair[1]], fork, pair))
+        found.sort(key=lambda each: each[0], reverse=True)
+        del found[FORKS:]
+    return {each for _, fork, pair in found for each in (fork, *pair)}
 
 
 _STEPS: tuple[Callable[[Scene], set[str]], ...] = (

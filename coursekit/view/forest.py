@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from coursekit.view.node import Node, ViewError
+from coursekit.view.node import ViewError, place_of
 
 MISSING = "missing"
 """Type of the stand-in for a parent that the session does not hold."""
@@ -13,67 +13,101 @@ MISSING = "missing"
 
 @dataclass(frozen=True)
 class Forest:
-    """Nodes by id, each id's children in file order, and all ids with parents first."""
+    """Entries and parents by id, each id's children in file order, all ids parents first.
 
-    nodes: dict[str, Node]
+    `order` is file order where the file has parents first, as an append-only file does.
+    `labels` and `compactions` are the ids of the entries of these types, in file order.
+    """
+
+    entries: dict[str, object]
+    parents: dict[str, str | None]
     children: dict[str, list[str]]
     roots: list[str]
     order: list[str]
+    labels: list[str]
+    compactions: frozenset[str]
 
     def path(self, leaf_id: str | None) -> list[str]:
         """Ids from the root to `leaf_id`; empty for None. Raises `ViewError` if it is unknown."""
         if leaf_id is None:
             return []
-        if leaf_id not in self.nodes:
+        if leaf_id not in self.parents:
             raise ViewError(f"leaf {leaf_id!r} is not in this session", (leaf_id,))
         path: list[str] = []
         at: str | None = leaf_id
         while at is not None:
             path.append(at)
-            at = self.nodes[at].parent_id
+            at = self.parents[at]
         path.reverse()
         return path
 
 
-def plant(nodes: Iterable[Node]) -> Forest:
-    """Build the forest. A missing parent becomes a stand-in node of type `missing`.
+def plant(sources: Iterable[object]) -> Forest:
+    """Build the forest of these entries. A missing parent gets a stand-in of type `missing`.
 
-    Raises `ViewError` naming the ids for a duplicate id or a cycle.
+    Raises `ViewError` for an entry without id or type, and naming the ids for a
+    duplicate id or a cycle.
     """
-    by_id: dict[str, Node] = {}
-    for node in nodes:
-        if node.id in by_id:
-            raise ViewError(f"two entries have the id {node.id!r}", (node.id,))
-        by_id[node.id] = node
-    for node in list(by_id.values()):
-        parent = node.parent_id
-        if parent is not None and parent not in by_id:
-            by_id[parent] = Node(parent, None, MISSING, {"type": MISSING})
+    entries: dict[str, object] = {}
+    parents: dict[str, str | None] = {}
     children: dict[str, list[str]] = {}
     roots: list[str] = []
-    for node in by_id.values():
-        if node.parent_id is None:
-            roots.append(node.id)
+    labels: list[str] = []
+    compactions: list[str] = []
+    appended = True
+    for index, entry in enumerate(sources):
+        if type(entry) is dict:
+            # JSON entries come by the ten thousand: their good case is read in place.
+            entry_id, parent, kind = entry.get("id"), entry.get("parentId"), entry.get("type")
+            if not (type(entry_id) is type(parent) is type(kind) is str and entry_id):
+                entry_id, parent, kind = place_of(entry, index)
         else:
-            children.setdefault(node.parent_id, []).append(node.id)
+            entry_id, parent, kind = place_of(entry, index)
+        if entry_id in parents:
+            raise ViewError(f"two entries have the id {entry_id!r}", (entry_id,))
+        if parent is None:
+            roots.append(entry_id)
+        elif parent in children:
+            children[parent].append(entry_id)
+        else:
+            children[parent] = [entry_id]
+            appended = appended and parent in parents
+        entries[entry_id] = entry
+        parents[entry_id] = parent
+        if kind == "label":
+            labels.append(entry_id)
+        elif kind == "compaction":
+            compactions.append(entry_id)
+    for parent in children:
+        if parent not in parents:
+            entries[parent] = {"type": MISSING, "id": parent}
+            parents[parent] = None
+            roots.append(parent)
+    order = list(parents) if appended else _parents_first(parents, children, roots)
+    return Forest(entries, parents, children, roots, order, labels, frozenset(compactions))
+
+
+def _parents_first(
+    parents: dict[str, str | None], children: dict[str, list[str]], roots: list[str]
+) -> list[str]:
     order: list[str] = []
     waiting = roots[::-1]
     while waiting:
         at = waiting.pop()
         order.append(at)
         waiting.extend(reversed(children.get(at, ())))
-    if len(order) < len(by_id):
-        ids = _cycle(by_id, set(order))
+    if len(order) < len(parents):
+        ids = _cycle(parents, set(order))
         raise ViewError(f"these entries are each other's parents: {', '.join(ids)}", ids)
-    return Forest(by_id, children, roots, order)
+    return order
 
 
-def _cycle(nodes: dict[str, Node], reached: set[str]) -> tuple[str, ...]:
+def _cycle(parents: dict[str, str | None], reached: set[str]) -> tuple[str, ...]:
     """The ids of one cycle, in file order."""
-    at = next(node_id for node_id in nodes if node_id not in reached)
+    at = next(entry_id for entry_id in parents if entry_id not in reached)
     seen: dict[str, int] = {}
     while at not in seen:
         seen[at] = len(seen)
-        at = nodes[at].parent_id or at
-    ring = {node_id for node_id, step in seen.items() if step >= seen[at]}
-    return tuple(node_id for node_id in nodes if node_id in ring)
+        at = parents[at] or at
+    ring = {entry_id for entry_id, step in seen.items() if step >= seen[at]}
+    return tuple(entry_id for entry_id in parents if entry_id in ring)

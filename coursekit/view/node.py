@@ -1,7 +1,7 @@
 """One way to read every kind of entry, by attribute or by key.
 
-Course entries, Pi entries, a learner's own objects and plain JSON all become
-`Node`s here, and `Facts` where they are shown. Nobody asks for a class.
+Course entries, Pi entries, a learner's own objects and plain JSON: nobody asks for
+a class. A tree needs only an entry's place; where it is shown, it becomes `Facts`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from coursekit.view.columns import clean
 
@@ -25,29 +24,24 @@ class ViewError(ValueError):
         self.ids = ids
 
 
-class Node(NamedTuple):
-    """An entry's place in the tree, with the entry itself to be read when it is shown."""
-
-    id: str
-    parent_id: str | None
-    type: str
-    entry: object
-
-
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What a picture or a table says about one entry.
 
     `first_kept_id` is set for compactions, `target_id` for labels and context edits,
-    `label` for label entries (None there takes the label off again).
+    `label` for label entries (None there takes the label off again); `hides` tells a
+    context edit that hides its target from one that replaces it.
     """
 
+    id: str
+    parent_id: str | None
     type: str
     role: str | None
     text: str
     first_kept_id: str | None = None
     target_id: str | None = None
     label: str | None = None
+    hides: bool = False
 
     @property
     def kind(self) -> str:
@@ -91,43 +85,48 @@ def entries_of(session: object) -> list[object]:
     )
 
 
-def nodes_of(session: object) -> list[Node]:
-    """`entries_of(session)` as nodes. Raises `ViewError` for an entry without id or type."""
-    return [to_node(entry, index) for index, entry in enumerate(entries_of(session))]
+def place_of(entry: object, index: int = 0) -> tuple[str, str | None, str]:
+    """An entry's id, parent id and type; `index` is its position, named in errors.
 
-
-def to_node(entry: object, index: int = 0) -> Node:
-    """An entry's id, parent and type. `index` is its position, named in errors."""
-    entry_id = field(entry, "id")
+    Raises `ViewError` for an entry without an id or a type.
+    """
+    try:
+        entry_id, parent_id, entry_type = entry.id, entry.parent_id, entry.type  # type: ignore[attr-defined]
+    except AttributeError:
+        entry_id, parent_id, entry_type = (
+            field(entry, name) for name in ("id", "parent_id", "type")
+        )
     if not isinstance(entry_id, str) or not entry_id:
         raise ViewError(f"entries[{index}].id is {entry_id!r}; an entry needs a non-empty id")
-    entry_type = field(entry, "type")
     if not isinstance(entry_type, str):
         raise ViewError(
             f"entries[{index}] ({entry_id}).type is {entry_type!r}; a string is due", (entry_id,)
         )
-    parent_id = field(entry, "parent_id")
     if parent_id is not None and not isinstance(parent_id, str):
         raise ViewError(
             f"entries[{index}] ({entry_id}).parentId is {parent_id!r}; an id or null is due",
             (entry_id,),
         )
-    return Node(entry_id, parent_id, entry_type, entry)
+    return entry_id, parent_id, entry_type
 
 
-def facts_of(node: Node) -> Facts:
-    """Read what is to be shown of an entry."""
-    to_json = getattr(node.entry, "to_json", None)
-    source = to_json() if callable(to_json) else node.entry
+def facts_of(entry: object, index: int = 0) -> Facts:
+    """Read what is to be shown of an entry. Raises what `place_of` raises."""
+    entry_id, parent_id, entry_type = place_of(entry, index)
+    to_json = getattr(entry, "to_json", None)
+    source = to_json() if callable(to_json) else entry
     message = field(source, "message")
     role = field(message, "role") if message is not None else None
     return Facts(
-        type=node.type,
+        id=entry_id,
+        parent_id=parent_id,
+        type=entry_type,
         role=_text_or_none(role),
-        text=_excerpt(source, node.type, message),
+        text=_excerpt(source, entry_type, message),
         first_kept_id=_text_or_none(field(source, "first_kept_entry_id")),
         target_id=_text_or_none(field(source, "target_id")),
-        label=_text_or_none(field(source, "label")) if node.type == "label" else None,
+        label=_text_or_none(field(source, "label")) if entry_type == "label" else None,
+        hides=entry_type == "context_edit" and field(source, "replacement") is None,
     )
 
 
@@ -144,6 +143,8 @@ def message_text(message: object) -> str:
     role = field(message, "role")
     if role == "bashExecution":
         return clean(f"$ {field(message, 'command', '')}")[:EXCERPT]
+    if role in ("compactionSummary", "branchSummary"):
+        return clean(str(field(message, "summary", "")))[:EXCERPT]
     said = content_text(field(message, "content"))
     if role == "toolResult":
         name = field(message, "tool_name", "")

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 
 NO_DOT = (
     "No picture: Graphviz's dot was not found. Install it "
     "(https://graphviz.org/download/) or run: python -m pip install graphviz-pure"
+)
+NO_WIDE_FONTS = (
+    "Chinese, Japanese and Korean text is empty boxes in this PNG, because graphviz-pure has "
+    "no fonts for it. Save an SVG, or install Graphviz."
 )
 TIMEOUT = 120
 """Seconds that a drawing may take."""
@@ -18,17 +23,30 @@ class RenderError(RuntimeError):
 
 @lru_cache(maxsize=1)
 def dot_program() -> str | None:
-    """Path of the `dot` that draws: the system's, else the one a wheel carries, else None."""
+    """Path of the `dot` that draws: the system's, else graphviz-pure's, else None."""
     import shutil
 
-    found = shutil.which("dot")
-    if found is not None:
-        return found
+    return shutil.which("dot") or _wheel_program()
+
+
+def _wheel_program() -> str | None:
+    """The program in the graphviz-pure wheel, wherever pip put it; it need not be on PATH."""
+    from importlib.metadata import PackageNotFoundError, distribution
+
     try:
-        import graphviz_pure
-    except ImportError:
+        wheel = distribution("graphviz-pure")
+    except PackageNotFoundError:
         return None
-    return str(graphviz_pure.dot_path())
+    for file in wheel.files or ():
+        if file.stem == "graphviz-pure" and file.suffix in ("", ".exe"):
+            path = Path(str(wheel.locate_file(file))).resolve()
+            return str(path) if path.is_file() else None
+    return None
+
+
+def lacks_wide_fonts() -> bool:
+    """Whether a PNG would lack Chinese characters; an SVG takes the reader's fonts."""
+    return dot_program() == _wheel_program()
 
 
 def render(dot: str, form: str = "svg") -> bytes:

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from coursekit.view.columns import name
 from coursekit.view.forest import Forest, plant
-from coursekit.view.node import Node, ViewError, facts_of, field, nodes_of
+from coursekit.view.node import ViewError, entries_of, facts_of, field, place_of
 
 Region: TypeAlias = Literal["context", "summarised"]
 
@@ -41,7 +41,7 @@ class Scene:
 
     def describe(self) -> str:
         """One sentence: how many entries, which leaf, what the model sees."""
-        total = len(self.forest.nodes)
+        total = len(self.forest.parents)
         if total == 0:
             return "Empty session, no leaf."
         words = [_count(total, "entry", "entries")]
@@ -67,17 +67,14 @@ def stage(
     without it, a session that has `build_context_entries` is asked.
     Raises `ViewError` for a duplicate id, a cycle, or an unknown leaf or id.
     """
-    nodes = nodes_of(session)
-    forest = plant(nodes)
-    leaf_id = _leaf(session, nodes) if isinstance(leaf, Leaf) else leaf
+    entries = entries_of(session)
+    forest = plant(entries)
+    leaf_id = _leaf(session, entries) if isinstance(leaf, Leaf) else leaf
     path = forest.path(leaf_id)
-    checkpoint = next(
-        (each for each in reversed(path) if forest.nodes[each].type == "compaction"), None
-    )
-    first_kept = facts_of(forest.nodes[checkpoint]).first_kept_id if checkpoint else None
+    checkpoint = next((each for each in reversed(path) if each in forest.compactions), None)
+    first_kept = facts_of(forest.entries[checkpoint]).first_kept_id if checkpoint else None
     if projection is None and isinstance(leaf, Leaf):
-        ask = getattr(session, "build_context_entries", None)
-        projection = ask() if callable(ask) else None
+        projection = _own_context(session)
     seen = _seen(projection, forest)
     if checkpoint is not None and projection is not None:
         seen.add(checkpoint)
@@ -93,23 +90,33 @@ def stage(
     )
 
 
-def _leaf(session: object, nodes: list[Node]) -> str | None:
+def _leaf(session: object, entries: list[object]) -> str | None:
     ask = getattr(session, "get_leaf_id", None)
     if callable(ask):
         found = ask()
         return found if isinstance(found, str) else None
-    return nodes[-1].id if nodes else None
+    return place_of(entries[-1])[0] if entries else None
+
+
+def _own_context(session: object) -> list[object] | None:
+    """The context entries of a Pi session, without those that an edit hides from the model."""
+    ask = getattr(session, "build_context_entries", None)
+    if not callable(ask):
+        return None
+    entries = list(ask())
+    edits = [facts_of(entry) for entry in entries if field(entry, "type") == "context_edit"]
+    hidden = {edit.target_id: edit.hides for edit in edits}
+    return [entry for entry in entries if not hidden.get(place_of(entry)[0])]
 
 
 def _labels(forest: Forest) -> dict[str, str]:
     labels: dict[str, str] = {}
-    for node in list(forest.nodes.values()):
-        if node.type == "label":
-            facts = facts_of(node)
-            if facts.target_id is not None:
-                labels.pop(facts.target_id, None)
-                if facts.label:
-                    labels[facts.target_id] = facts.label
+    for each in forest.labels:
+        facts = facts_of(forest.entries[each])
+        if facts.target_id is not None:
+            labels.pop(facts.target_id, None)
+            if facts.label:
+                labels[facts.target_id] = facts.label
     return labels
 
 
@@ -123,7 +130,7 @@ def _seen(projection: object, forest: Forest) -> set[str]:
             f"not {type(projection).__name__}"
         )
     ids = [each if isinstance(each, str) else str(field(each, "id")) for each in kept]
-    unknown = tuple(each for each in ids if each not in forest.nodes)
+    unknown = tuple(each for each in ids if each not in forest.parents)
     if unknown:
         raise ViewError(
             f"projection names entries that this session does not hold: {', '.join(unknown)}",

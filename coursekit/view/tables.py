@@ -8,7 +8,7 @@ or by key. pandas is imported when a table is made, not before.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
 from coursekit.view.node import (
@@ -16,8 +16,7 @@ from coursekit.view.node import (
     facts_of,
     field,
     message_text,
-    nodes_of,
-    to_node,
+    place_of,
     tool_calls,
 )
 
@@ -33,17 +32,17 @@ def transcript_table(session: object, estimate_tokens: Estimator | None = None) 
     Entries without a message have no role and no cost.
     """
     rows: list[dict[str, object]] = []
-    for node in nodes_of(session):
-        facts = facts_of(node)
+    for index, entry in enumerate(entries_of(session)):
+        facts = facts_of(entry, index)
         row: dict[str, object] = {
-            "id": node.id,
-            "parent": node.parent_id,
-            "type": node.type,
+            "id": facts.id,
+            "parent": facts.parent_id,
+            "type": facts.type,
             "role": facts.role,
             "text": facts.text,
         }
         if estimate_tokens is not None:
-            message = field(node.entry, "message")
+            message = field(entry, "message")
             row["tokens"] = None if message is None else _cost(estimate_tokens, message)
         rows.append(row)
     columns = {"id": "text", "parent": "text", "type": "text", "role": "text", "text": "text"}
@@ -55,7 +54,7 @@ def groups_table(groups: Iterable[object], estimate_tokens: Estimator | None = N
     rows: list[dict[str, object]] = []
     for number, group in enumerate(groups, start=1):
         entries = _group_entries(group)
-        facts = [facts_of(to_node(entry, index)) for index, entry in enumerate(entries)]
+        facts = [facts_of(entry, index) for index, entry in enumerate(entries)]
         row: dict[str, object] = {
             "group": number,
             "entries": " ".join(str(field(entry, "id")) for entry in entries),
@@ -125,13 +124,14 @@ def ledger_table(rows: Iterable[object]) -> Table:
 def projection_table(result: object, session: object = ()) -> Table:
     """What the model sees, message by message, beside the entry each comes from.
 
-    `result` has `messages` and `kept_entry_ids` (the course), or is a list of
-    projected items with `messages` and `source_entry` (Pi). A message without an
+    `result` has `messages` and `kept_entry_ids` (the course), or `entries` that each
+    have a `source_entry` and `messages` (Pi). A course message without an
     entry of its own is the summary: its source is the newest compaction of `session`.
     """
-    messages = field(result, "messages")
-    if isinstance(messages, Sequence) and not isinstance(messages, str):
-        pairs = _course_pairs(result, list(messages), session)
+    kept = field(result, "kept_entry_ids")
+    if isinstance(kept, Iterable):
+        messages = entries_of(field(result, "messages"))
+        pairs = _course_pairs([str(each) for each in kept], messages, session)
     else:
         pairs = _pi_pairs(result)
     rows: list[dict[str, object]] = [
@@ -149,19 +149,17 @@ def projection_table(result: object, session: object = ()) -> Table:
 
 
 def _course_pairs(
-    result: object, messages: list[object], session: object
+    ids: list[str], messages: list[object], session: object
 ) -> list[tuple[object, str | None, str | None]]:
-    kept = field(result, "kept_entry_ids", ())
-    ids = [str(each) for each in kept] if isinstance(kept, Iterable) else []
     spoken = len(messages) - len(ids)
     if spoken not in (0, 1):
         raise ValueError(
             f"{len(messages)} messages for {len(ids)} kept entries; "
             "only one message, the summary, may be without an entry"
         )
-    nodes = nodes_of(session)
-    types = {node.id: node.type for node in nodes}
-    newest = next((node.id for node in reversed(nodes) if node.type == "compaction"), None)
+    places = [place_of(entry, index) for index, entry in enumerate(entries_of(session))]
+    types = {entry_id: kind for entry_id, _, kind in places}
+    newest = next((each for each, _, kind in reversed(places) if kind == "compaction"), None)
     pairs: list[tuple[object, str | None, str | None]] = []
     if spoken:
         pairs.append((messages[0], newest, "compaction"))
@@ -176,9 +174,9 @@ def _pi_pairs(result: object) -> list[tuple[object, str | None, str | None]]:
     items = field(result, "entries", result)
     pairs: list[tuple[object, str | None, str | None]] = []
     for item in entries_of(items):
-        source = to_node(field(item, "source_entry"))
+        source, _, kind = place_of(field(item, "source_entry"))
         projected = field(item, "messages", ())
-        pairs += [(message, source.id, source.type) for message in entries_of(projected)]
+        pairs += [(message, source, kind) for message in entries_of(projected)]
     return pairs
 
 

@@ -25,12 +25,12 @@ GUTTER = {"context": "┃", "summarised": "░", None: " "}
 def text_tree(scene: Scene, boxes: Sequence[Box], *, width: int = WIDTH) -> str:
     """A line for each box under one line of description, at most `width` columns wide."""
     lines = [scene.describe()]
-    if scene.leaf_id is None and scene.forest.nodes:
+    if scene.leaf_id is None and scene.forest.parents:
         lines.append("◀ leaf: none, the next entry becomes a root")
     rows = [(_lead(scene, boxes, index, depth), index) for index, depth in _walk(scene, boxes)]
     if not rows:
         return lines[0]
-    facts = [facts_of(scene.forest.nodes[boxes[index].ids[0]]) for _, index in rows]
+    facts = [facts_of(scene.forest.entries[boxes[index].ids[0]]) for _, index in rows]
     lead_width = max(columns(lead) for lead, _ in rows)
     id_width = max(
         columns(name(boxes[index].ids[0], ID_WIDTH)) for _, index in rows if not boxes[index].folded
@@ -52,7 +52,7 @@ def text_tree(scene: Scene, boxes: Sequence[Box], *, width: int = WIDTH) -> str:
 def legend(scene: Scene) -> str:
     """What the marks mean, only those in use."""
     words = ["● active path"]
-    if len(scene.on_path) < len(scene.forest.nodes):
+    if len(scene.on_path) < len(scene.forest.parents):
         words.append("○ other branch")
     if "context" in scene.regions.values():
         words.append("┃ in the context")

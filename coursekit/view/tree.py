@@ -9,9 +9,16 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from coursekit.view import dot
-from coursekit.view.columns import name
+from coursekit.view.columns import columns, name
 from coursekit.view.fold import boxes_of
-from coursekit.view.render import NO_DOT, RenderError, dot_program, render
+from coursekit.view.render import (
+    NO_DOT,
+    NO_WIDE_FONTS,
+    RenderError,
+    dot_program,
+    lacks_wide_fonts,
+    render,
+)
 from coursekit.view.scene import Leaf, Scene, stage
 from coursekit.view.text import text_tree
 
@@ -26,10 +33,22 @@ class Picture:
     Pictures don't change when the session does, so two can be compared.
     """
 
-    def __init__(self, scene: Scene, *, dot_text: str, text: str) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        *,
+        dot_text: str,
+        text: str,
+        names: dict[str, str] | None = None,
+        alone: frozenset[str] = frozenset(),
+    ) -> None:
         self.scene = scene
         self.dot = dot_text
         self.text = text
+        self.names = names or {}
+        """Entry ids by the names that boxes have in the DOT text; of a fold, its first."""
+        self.alone = alone
+        """Ids of the entries that have a box of their own."""
 
     def svg(self) -> str:
         """The drawing as SVG with a title and a description. Raises `RenderError`."""
@@ -43,6 +62,8 @@ class Picture:
             raise ValueError(f"cannot draw a {path.suffix or 'file without ending'!r}: {FORMS}")
         if form == "png":
             path.write_bytes(render(self.dot, "png"))
+            if columns(self.dot) > len(self.dot) and lacks_wide_fonts():
+                _tell_once(NO_WIDE_FONTS)
         else:
             body = {"dot": self.dot, "txt": self.text + "\n"}
             path.write_text(self.svg() if form == "svg" else body[form], encoding="utf-8")
@@ -92,6 +113,8 @@ def draw(
         scene,
         dot_text=dot.graph(dot.statements(scene, boxes), scene.describe()),
         text=text_tree(scene, boxes),
+        names={f"e{index}": box.ids[0] for index, box in enumerate(boxes)},
+        alone=frozenset(box.ids[0] for box in boxes if not box.folded),
     )
 
 
@@ -116,9 +139,9 @@ def what_moved(before: Scene, after: Scene) -> str:
         words = [f"leaf stays at {_name(before.leaf_id)}"]
     else:
         words = [f"leaf moves from {_name(before.leaf_id)} to {_name(after.leaf_id)}"]
-    known = before.forest.nodes.keys()
+    known = before.forest.parents.keys()
     lists = {
-        "appended": [each for each in after.forest.nodes if each not in known],
+        "appended": [each for each in after.forest.parents if each not in known],
         "off the active path": [each for each in before.path if each not in after.on_path],
         "back on the active path": [
             each for each in after.path if each not in before.on_path and each in known

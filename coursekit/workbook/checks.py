@@ -4,6 +4,7 @@ The comparison is made here, in a process that no answer runs in, with what the
 reference gives for the same case.
 """
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -81,7 +82,7 @@ def run(labs: Sequence[str], folder: Path, variant: int = 0) -> Report:
     seen = observe_answers(cases, folder)
     results = []
     for (lab, check), case in zip(asked, cases, strict=True):
-        message = _first_wrong(case, seen.steps[check.name])
+        message = first_wrong(case, expect(case), seen.steps[check.name])
         results.append(CheckResult(check.name, lab.id, check.title, not message, message))
     return Report(results, seen.printed)
 
@@ -92,14 +93,20 @@ def expect(case: Case) -> list[dict[str, Any]]:
 
 
 def observe_case(case: Case, load: Callable[[str], Any]) -> list[dict[str, Any]]:
-    """Run a case's steps here, beside the modules that `load` gives; notes left out."""
+    """Run a case's steps here, beside the modules that `load` gives; notes left out.
+
+    The steps cross as JSON here too, so that no object of the case is the answer's.
+    """
     held: dict[str, Any] = {}
-    return [without_note(observe(step.ask, held, load)) for step in case.steps]
+    asks = json.loads(json.dumps([step.ask for step in case.steps]))
+    return [without_note(observe(ask, held, load)) for ask in asks]
 
 
-def _first_wrong(case: Case, observed: list[dict[str, Any]]) -> str:
+def first_wrong(case: Case, expected: list[dict[str, Any]], observed: list[dict[str, Any]]) -> str:
     """What there is to say of the first step that went another way; else nothing."""
-    for at, (wanted, came) in enumerate(zip_longest(expect(case), observed)):
+    nothing: dict[str, Any] = {}
+    pairs = zip_longest(expected, observed, fillvalue=nothing)
+    for at, (wanted, came) in enumerate(pairs):
         if without_note(came) != wanted:
             return explain(case, at, wanted, came)
     return ""

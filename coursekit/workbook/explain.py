@@ -5,11 +5,28 @@ where in the notebook the rule is explained. It is plain text, so that a termina
 a notebook and a graded report say the same.
 """
 
+import re
+import textwrap
+from collections.abc import Callable
 from typing import Any
 
+from coursekit.workbook import manifest
 from coursekit.workbook.cases import Case, Step
+from coursekit.workbook.differences import MISSING, differences, lines, name, same, spelled
 
-_WIDTH = 68
+WIDTH = 64
+"""Characters of a row's text; with the names in front and an indent it fits in 80."""
+
+ENDED = {
+    "time": "it had not come to an end when its time was up: look for a loop that never stops",
+    "output": "it was stopped because it printed without end",
+    "exit": "it ended the whole Python process: look for a call that exits",
+    "crash": "it crashed Python itself: look for a recursion that never stops",
+    "memory": "it was stopped because it took too much memory",
+}
+"""How answer code can end a check early, in words."""
+
+_Row = tuple[str, str]
 
 
 def explain(
@@ -26,70 +43,159 @@ def explain(
     """
     step = case.steps[at]
     if "unfinished" in observed:
-        return f"not started: {observed['note']['text']}"
+        return _not_started(case, observed["note"]["text"])
+    missing = _missing_function(observed)
+    if missing:
+        return missing
     rows = [("call", step.call)]
-    if "returned" in expected and "returned" in observed:
-        wrong = differences(expected["returned"], observed["returned"])
-        shown = [f"{path or 'the result'}: {_short(value)}" for path, value, _ in wrong[:_MOST]]
-        came = [f"{path or 'the result'}: {_short(value)}" for path, _, value in wrong[:_MOST]]
-        if len(wrong) > _MOST:
-            came.append(f"and {len(wrong) - _MOST} more differences")
-        rows += [("expected", "\n".join(shown)), ("got", "\n".join(came))]
-    else:
+    if "returned" not in expected or "returned" not in observed:
         rows += [("expected", _told(step, expected)), ("got", _got(step, expected, observed))]
+    elif show_expected or step.ask["do"] == "tamper":
+        rows += _compared(step, expected["returned"], observed["returned"])
+    else:
+        rows.append(("got", lines(differences(expected["returned"], observed["returned"]))[1]))
     if not show_expected:
         rows = [row for row in rows if row[0] != "expected"]
-    rows.append(("rule", step.rule.text))
-    rows.append(("read", f"the section “{step.rule.heading}” of this lab's notebook"))
+    rule = step.rule
+    if "returned" in expected and "refused" in observed:
+        rule = step.if_refused or rule
+    rows.append(("rule", rule.text))
+    notebook = manifest.find(case.check.split("/")[0]).notebook
+    rows.append(("read", f"“{rule.heading}” in {notebook}"))
     return "\n".join(_row(name, text) for name, text in rows)
 
 
-_MOST = 4
+def _not_started(case: Case, told: str) -> str:
+    """A lab that is a stub still; it may be an earlier one than the check's own."""
+    lab = case.check.split("/")[0]
+    found = re.match(r"Lab (\S+):", told)
+    if found and found[1] != lab:
+        return f"not started: {told}. Lab {lab} builds on it."
+    return f"not started: {told}"
 
 
-def differences(expected: Any, observed: Any) -> list[tuple[str, Any, Any]]:
-    """Where two JSON values differ: path, expected and observed value of each place.
+def _missing_function(observed: dict[str, Any]) -> str:
+    """What to say when a lab's function is not there any more; else nothing."""
+    text = observed.get("note", {}).get("text", "")
+    for lab in manifest.labs():
+        module = lab.module.removesuffix(".py")
+        gone = (
+            f"module '{module}' has no attribute '{lab.function}'",
+            f"name '{lab.function}' is not defined",
+        )
+        if text.startswith(gone):
+            return "\n".join(
+                [
+                    _row("got", f"{lab.module} has no function {lab.function} any more."),
+                    _row("next", f"coursekit reset {lab.id} puts its stub back."),
+                ]
+            )
+    return ""
 
-    Lists of plain values are compared whole: an id missing in front would otherwise
-    make every place behind it look wrong. A missing place is `MISSING`.
-    """
-    found = []
-    todo = [("", expected, observed)]
-    while todo:
-        path, want, came = todo.pop()
-        if type(want) is type(came) and want == came:
-            continue
-        if isinstance(want, dict) and isinstance(came, dict):
-            keys = [*want, *(key for key in came if key not in want)]
-            pairs = [
-                (f"{path}.{key}" if path else key, want.get(key, MISSING), came.get(key, MISSING))
-                for key in keys
-            ]
-            todo += reversed(pairs)
-        elif _nested(want) and _nested(came) and len(want) == len(came):
-            pairs = [(f"{path}[{i}]", *pair) for i, pair in enumerate(zip(want, came, strict=True))]
-            todo += reversed(pairs)
+
+# --- both returned something ------------------------------------------------------
+
+
+def _compared(step: Step, expected: Any, observed: Any) -> list[_Row]:
+    if step.ask["do"] == "tamper":
+        return _reached(step, expected, observed)
+    if step.ask["do"] == "group" and _ids(expected) != _ids(observed):
+        return [("groups", _side_by_side(_ids(expected), _ids(observed)))]
+    if step.ask["do"] == "build" and isinstance(expected, dict) and isinstance(observed, dict):
+        return _context(expected, observed)
+    wanted, came = lines(differences(expected, observed))
+    return [("expected", wanted), ("got", came)]
+
+
+def _reached(step: Step, expected: Any, observed: Any) -> list[_Row]:
+    """A change in one thing that another shows."""
+    places = [path for path, _, _ in differences(expected, observed)]
+    more = f" and {len(places) - 3} more places" if len(places) > 3 else ""
+    where = ", ".join(path or "the whole of it" for path in places[:3])
+    return [("expected", "no trace of the change there"), ("got", f"it shows at {where}{more}")]
+
+
+def _context(expected: dict[str, Any], observed: dict[str, Any]) -> list[_Row]:
+    """A built context: what was kept and why, then the first part of it that differs."""
+    rows: list[_Row] = []
+    choice = ("reason", "kept_entry_ids")
+    if any(not same(expected[key], observed[key]) for key in choice):
+        rows += [("expected", _choice(expected)), ("got", _choice(observed))]
+    if not same(expected["tokens"], observed["tokens"]):
+        rows.append(("tokens", _ladder(expected["tokens"], observed["tokens"])))
+    rest = [key for key in expected if key not in (*choice, "tokens")]
+    # The messages follow from the choice: where that is wrong they say nothing new.
+    if not rows or not same(expected.get("summary_is"), observed.get("summary_is")):
+        found = differences(
+            {key: expected[key] for key in rest}, {key: observed.get(key, MISSING) for key in rest}
+        )
+        if found:
+            wanted, came = lines([(_PARTS.get(path, path), *pair) for path, *pair in found])
+            rows += [("expected", wanted), ("got", came)]
+    return rows
+
+
+_PARTS = {
+    "summary": "summary values found in order in the first message",
+    "summary_is": "role and timestamp of the first message",
+    "older_summaries": "values of an older summary in any message",
+    "messages": "messages after the summary's place",
+}
+
+
+def _choice(result: dict[str, Any]) -> str:
+    kept = result["kept_entry_ids"]
+    told = " ".join(map(str, kept)) if isinstance(kept, list) else spelled(kept)
+    return f"{result['reason']}, keeping [{told}]"
+
+
+def _ladder(expected: dict[str, Any], observed: dict[str, Any]) -> str:
+    """The token table, both sides, its first wrong row marked."""
+    signs = {"max_tokens": " ", "available_for_messages": "=", "messages": " ", "total": " "}
+    told = [f"{'':<24}{'expected':>10}{'got':>12}"]
+    marked = False
+    for key, want in expected.items():
+        line = f"{signs.get(key, '-')} {key:<22}{spelled(want):>10}{spelled(observed[key]):>12}"
+        if not marked and not same(want, observed[key]):
+            line += "  <- here"
+            marked = True
+        told.append(line)
+    return "\n".join(told)
+
+
+def _ids(groups: Any) -> list[str]:
+    if not isinstance(groups, list):
+        return [spelled(groups)]
+    return [" ".join(map(name, group)) for group in groups]
+
+
+def _side_by_side(expected: list[str], observed: list[str]) -> str:
+    """Groups as two columns, or in pairs of lines where the columns would be too wide."""
+    count = max(len(expected), len(observed))
+    left = expected + ["none"] * (count - len(expected)) or ["none"]
+    right = observed + ["none"] * (count - len(observed)) or ["none"]
+    wide = max(map(len, [*left, "expected"]))
+    told = []
+    if wide + max(map(len, [*right, "got"])) + 5 <= WIDTH:
+        told.append(f"   {'expected':<{wide}}  got")
+        for want, came in zip(left, right, strict=True):
+            told.append(f"{'  ' if want == came else '->'} {want:<{wide}}  {came}")
+        return "\n".join(told)
+    for i, (want, came) in enumerate(zip(left, right, strict=True), start=1):
+        if want == came:
+            told.append(f"{i}. {want}: as expected")
         else:
-            found.append((path, want, came))
-    return found
+            told += [f"{i}. expected  {want}", f"   got       {came}"]
+    return "\n".join(told)
 
 
-class _Missing:
-    def __repr__(self) -> str:
-        return "nothing"
-
-
-MISSING = _Missing()
-
-
-def _nested(value: Any) -> bool:
-    return isinstance(value, list) and any(isinstance(item, list | dict) for item in value)
+# --- one refused, or ended another way --------------------------------------------
 
 
 def _told(step: Step, observation: dict[str, Any]) -> str:
     """An expected observation in words."""
     if "returned" in observation:
-        return f"it returns {_short(observation['returned'])}"
+        return f"no error: it returns {_returned(observation['returned'])}"
     names = " and ".join(forms[0] for forms in step.ask["names"])
     told = f"a ValueError whose message names {names}"
     if step.ask.get("causes"):
@@ -99,63 +205,85 @@ def _told(step: Step, observation: dict[str, Any]) -> str:
 
 def _got(step: Step, expected: dict[str, Any], observed: dict[str, Any]) -> str:
     if "ended" in observed:
-        return ENDED[observed["ended"]]
+        return _ended(observed)
     if "returned" in observed:
-        return f"it returned {_short(observed['returned'])}"
+        return f"no error: it returned {_returned(observed['returned'])}"
     note = observed["note"]
-    told = f"{note['error']}: {note['text']}"
-    if "line" in note:
-        told += f"\nin {note['file']}, line {note['line']}"
+    if step.ask["do"] == "tamper" and "line" not in note:
+        return f"the {step.ask['in']} is no longer what it was: there is nothing at that place"
+    told = f"{note['error']}: {note['text']}".removesuffix(": ") + _place(note)
+    if note["error"] == "TypeError" and "line" not in note:
+        told += f"\nIts parameters are no longer those of the starter: {_parameters(step)}"
+    if note["error"] == "MemoryError":
+        told += "\nIt asked for more and more memory: look for a list that never stops growing."
     if "refused" in expected and "refused" in observed:
         missing = [name for name in expected["refused"] if name not in observed["refused"]]
         if missing:
-            told += f"\nwhich does not name {' and '.join(missing)}"
+            told += f"\nIts message does not name {' and '.join(missing)}."
         elif expected.get("cause") != observed.get("cause"):
-            told += "\nwhich was not raised from the estimator's error"
+            told += "\nIt was not raised from the estimator's error."
+    elif "refused" in expected:
+        told += f"\nThat is no ValueError, so a caller can't tell it from a fault in {_file(note)}."
     return told
 
 
-ENDED = {
-    "time": "it did not come to an end: look for a loop that never stops",
-    "output": "it was stopped because it printed without end",
-    "exit": "it ended the whole Python process: look for an exit",
-    "memory": "it was stopped because it took too much memory",
-}
+def _file(note: dict[str, Any]) -> str:
+    return str(note.get("file", "the program"))
 
 
-def _short(value: Any) -> str:
-    """A JSON value on few lines, as a reader of ids and roles would write it."""
-    if isinstance(value, list) and value and all(_is_message(item) for item in value):
-        told = " ".join(_name(item) for item in value)
-    elif isinstance(value, list) and value and all(isinstance(item, list) for item in value):
-        told = " ".join(f"[{' '.join(_name(item) for item in each)}]" for each in value)
-    elif isinstance(value, dict) and "kept_entry_ids" in value:
-        kept = " ".join(map(str, value["kept_entry_ids"]))
-        told = f"{value['reason']}, keeping [{kept}], total {value['tokens']['total']}"
-    else:
-        told = repr(value)
-    return told if len(told) <= 4 * _WIDTH else f"{told[: 4 * _WIDTH]} …"
+def _ended(observed: dict[str, Any]) -> str:
+    told = ENDED[observed["ended"]]
+    if observed["loading"]:
+        told = f"while {observed['loading']}.py was imported, {told}"
+    return told + _place(observed.get("note", {}))
 
 
-def _is_message(item: Any) -> bool:
-    return isinstance(item, dict) and ("id" in item or "role" in item)
+def _place(note: dict[str, Any]) -> str:
+    """Where in the answers it was, and what stands there."""
+    if "line" not in note:
+        return ""
+    return f"\nat {note['file']}, line {note['line']}:\n    {note['source']}"
 
 
-def _name(item: Any) -> str:
-    if isinstance(item, dict):
-        return str(item.get("id") or item.get("role") or item)
-    return repr(item)
+def _parameters(step: Step) -> str:
+    """The call that a step makes, as the reference's function takes it."""
+    import inspect
+
+    from coursekit import context, session
+
+    functions: dict[str, Callable[..., Any]] = {
+        "group": context.group_interactions,
+        "build": context.build_context,
+        "create": context.create_compaction_entry,
+    }
+    function = functions.get(step.ask["do"], session.parse_compaction)
+    return f"{function.__name__}({', '.join(inspect.signature(function).parameters)})"
 
 
-def _row(name: str, text: str) -> str:
+def _returned(value: Any) -> str:
+    """What a call returned, in short."""
+    if isinstance(value, dict) and "kept_entry_ids" in value:
+        return f"{_choice(value)}, total {spelled(value['tokens']['total'])}"
+    if isinstance(value, dict) and "entry" in value:
+        return _returned(value["entry"])
+    if isinstance(value, dict) and value.get("type") == "compaction":
+        return f"the entry {spelled(value['id'])}"
+    return spelled(value)
+
+
+def _row(title: str, text: str) -> str:
     """A name in a narrow column, its text wrapped beside it."""
-    import textwrap
-
-    lines = [
+    parts = [
         part
         for line in text.splitlines() or [""]
-        for part in textwrap.wrap(line, _WIDTH, break_long_words=False) or [""]
+        for part in textwrap.wrap(
+            line,
+            WIDTH,
+            break_on_hyphens=False,
+            subsequent_indent=" " * (len(line) - len(line.lstrip())),
+        )
+        or [""]
     ]
     return "\n".join(
-        f"  {name if i == 0 else '':<9} {line}".rstrip() for i, line in enumerate(lines)
+        f"  {title if i == 0 else '':<9} {part}".rstrip() for i, part in enumerate(parts)
     )

@@ -1,27 +1,24 @@
 """Writing a learner's files so that a crash leaves the old or the new, never half."""
 
 import os
-import shutil
-import tempfile
+import stat
 from pathlib import Path
 
 
 def write_atomically(path: Path, content: bytes) -> None:
     """Put `content` in place of the file, keeping its permissions; follows a link."""
     path = path.resolve()
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    new = path.with_name(f".{path.name}.{os.urandom(4).hex()}")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with new.open("xb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
         if path.exists():
-            shutil.copymode(path, name)
-        else:
-            os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
+            new.chmod(stat.S_IMODE(path.stat().st_mode))
+        os.replace(new, path)
     except BaseException:
-        os.unlink(name)
+        new.unlink(missing_ok=True)
         raise
 
 
@@ -37,9 +34,3 @@ def keep_backup(path: Path) -> Path:
             number += 1
         else:
             return backup
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -11,6 +11,7 @@ Steps share `held`, a dict of what earlier steps made: `input`, `entry`, `store`
 `stored`, `path`, `groups`, `result`, `summary`.
 """
 
+import linecache
 import os
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -71,18 +72,21 @@ def _exact(error: object) -> str:
 def _note(error: BaseException) -> dict[str, Any]:
     """Wording for the reader: the error, and the newest line of the answer in it."""
     note: dict[str, Any] = {"error": type(error).__name__, "text": _exact(error)[:500]}
-    step = error.__traceback__
-    while step is not None:
-        file = step.tb_frame.f_code.co_filename
-        if os.path.basename(file) in ("session.py", "context.py"):
-            note["file"] = os.path.basename(file)
-            note["line"] = step.tb_lineno
-        step = step.tb_next
+    place = error.__traceback__
+    while place is not None:
+        _note_line(note, place.tb_frame.f_code.co_filename, place.tb_lineno)
+        place = place.tb_next
     if isinstance(error, SyntaxError) and error.filename:
-        note["file"] = os.path.basename(error.filename)
-        note["line"] = error.lineno
+        _note_line(note, error.filename, error.lineno or 0)
         note["text"] = error.msg
     return note
+
+
+def _note_line(note: dict[str, Any], path: str, line: int) -> None:
+    file = os.path.basename(path)
+    if file in ("session.py", "context.py"):
+        source = linecache.getline(path, line).strip()[:200]
+        note.update(file=file, line=line, source=source)
 
 
 # --- the steps --------------------------------------------------------------------
@@ -163,7 +167,7 @@ def _tamper(step: Step, held: dict[str, Any], load: Load) -> Any:
     for place in step["at"]:
         spot = held[step["in"]]
         for key in place:
-            spot = spot[key] if isinstance(spot, list | dict) else getattr(spot, key)
+            spot = spot[key] if isinstance(spot, list | tuple | dict) else getattr(spot, key)
         if isinstance(spot, list):
             spot.append(step["with"])
         elif isinstance(spot, dict):

@@ -1,8 +1,6 @@
 """Practice folders: making one, and finding the one that is meant."""
 
 import os
-import shutil
-import tempfile
 from pathlib import Path
 
 from coursekit.workbook import content, progress
@@ -11,7 +9,6 @@ from coursekit.workbook.stubs import MODULES
 
 DEFAULT = "practice"
 _TEMPLATE = Path(__file__).parent / "template"
-_UNWANTED = shutil.ignore_patterns(".*", "__pycache__", "*.pyc")
 
 
 def make(folder: Path) -> Path:
@@ -20,6 +17,8 @@ def make(folder: Path) -> Path:
     It stands in full or not at all. Raises `WorkbookError` if anything of this
     name is there already: work is never written over.
     """
+    import tempfile  # not paid for by those who only look for a folder
+
     folder = folder.absolute()
     if os.path.lexists(folder):
         raise WorkbookError(
@@ -67,13 +66,18 @@ def is_practice(folder: Path) -> bool:
 
 
 def _fill(folder: Path) -> None:
+    import shutil
+
     for module in MODULES:
         shutil.copyfile(content.starters() / module, folder / module)
     for notebook in sorted(content.notebooks().glob("*.ipynb")):
         shutil.copyfile(notebook, folder / notebook.name)
     # copyfile leaves permissions behind: an installed wheel's files may be read-only.
     shutil.copytree(
-        content.data(), folder / "data", copy_function=shutil.copyfile, ignore=_UNWANTED
+        content.data(),
+        folder / "data",
+        copy_function=shutil.copyfile,
+        ignore=shutil.ignore_patterns(".*", "__pycache__", "*.pyc"),
     )
     (folder / "tests").mkdir()
     shutil.copyfile(content.lab_tests() / "test_labs.py", folder / "tests" / "test_labs.py")

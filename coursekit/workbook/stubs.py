@@ -7,6 +7,7 @@ function that is meant keeps every byte: comments, blank lines, line endings.
 """
 
 import ast
+import codecs
 import io
 import re
 import tokenize
@@ -24,7 +25,7 @@ class LabNotDone(NotImplementedError):
 '''
 
 _AFTER = "SessionStoreError"  # the last of session.py's error classes
-_NEXT_STATEMENT = re.compile(rb"[A-Za-z_@]")
+_STATEMENT = re.compile(rb"[A-Za-z_@]")  # at the start of a line: of the top level
 
 
 class SpliceError(WorkbookError):
@@ -82,6 +83,9 @@ def splice_function(source: bytes, name: str, replacement: bytes, where: str) ->
     own text is broken is replaced all the same. Raises `SpliceError` when the
     source is broken elsewhere, or could not hold the replacement.
     """
+    if source.startswith(codecs.BOM_UTF8):
+        rest = source.removeprefix(codecs.BOM_UTF8)
+        return codecs.BOM_UTF8 + splice_function(rest, name, replacement, where)
     lines = source.splitlines(keepends=True)
     new = _adapt(replacement, source, lines, where)
     try:
@@ -160,20 +164,18 @@ def _replace_broken(lines: list[bytes], name: str, new: bytes, where: str) -> by
     if not starts:
         return None
     start = starts[-1]
-    ends = [i for i in range(start + 1, len(lines)) if _NEXT_STATEMENT.match(lines[i])]
+    end = next((i for i in range(start + 1, len(lines)) if _STATEMENT.match(lines[i])), len(lines))
+    # Blank lines and comments before the next statement belong to that statement.
+    while end > start + 1 and (not lines[end - 1].strip() or lines[end - 1][:1] == b"#"):
+        end -= 1
     while start > 0 and lines[start - 1].startswith(b"@"):
         start -= 1
-    for end in [*ends, len(lines)]:
-        # Blank lines and comments before the next statement belong to that statement.
-        while end > start + 1 and (not lines[end - 1].strip() or lines[end - 1][:1] == b"#"):
-            end -= 1
-        result = b"".join([*lines[:start], new, *lines[end:]])
-        try:
-            _parse(result, where)
-        except SpliceError:
-            continue
-        return result
-    return None
+    result = b"".join([*lines[:start], new, *lines[end:]])
+    try:
+        _parse(result, where)
+    except SpliceError:
+        return None
+    return result
 
 
 def _newline(lines: list[bytes]) -> bytes:
@@ -189,7 +191,7 @@ def _adapt(replacement: bytes, source: bytes, lines: list[bytes], where: str) ->
     try:
         encoding = tokenize.detect_encoding(io.BytesIO(source).readline)[0]
         text = replacement.decode()
-        new = text.encode("utf-8" if encoding == "utf-8-sig" else encoding)
+        new = text.encode(encoding)
     except (SyntaxError, UnicodeError) as problem:
         raise SpliceError(f"{where}: {problem}. Save the file as UTF-8, then try again.") from None
     return b"".join(line + _newline(lines) for line in new.splitlines())

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 from drawn_sessions import compact, label, leaf_exercise, line, random_tree, say, trees
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from coursekit import transcripts
@@ -64,12 +64,17 @@ def test_what_the_picture_shows_of_a_compaction():
     entries = [*line(4), compact("k1", "n3", "n2"), say("n4", "k1")]
     dot = draw(entries, projection=["n2", "n3", "n4"]).dot
     summarised, seen = (
-        re.search(rf"subgraph cluster_{name} {{\n(.*?)^  }}", dot, re.M | re.S)[1]
+        re.search(rf"subgraph cluster_{name}\d {{\n(.*?)^  }}", dot, re.M | re.S)[1]
         for name in ("summarised", "context")
     )
     assert re.findall(r'label="(\w+) ·', summarised) == ["n0", "n1"]
     assert re.findall(r'label="(\w+) ·', seen) == ["n2", "n3", "k1", "n4"]
     assert re.findall(r"(\w+) -> (\w+) \[.*constraint", dot) == [("e4", "e2")]
+
+
+def test_a_gap_in_the_context_makes_two_groups():
+    dot = draw(line(5), projection=["n0", "n1", "n3", "n4"]).dot
+    assert len(re.findall("subgraph cluster_context", dot)) == 2
 
 
 def test_two_leaf_positions_side_by_side_say_what_moved():
@@ -158,10 +163,47 @@ def test_a_notebook_gets_svg_and_text():
 @pytest.fixture
 def no_dot(monkeypatch):
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setitem(sys.modules, "graphviz_pure", None)
+    monkeypatch.setattr(render, "_wheel_program", lambda: None)
     render.dot_program.cache_clear()
     yield
     render.dot_program.cache_clear()
+
+
+@pytest.fixture
+def only_the_wheel(monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    render.dot_program.cache_clear()
+    yield
+    render.dot_program.cache_clear()
+
+
+@pytest.mark.usefixtures("only_the_wheel")
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(trees(most=20))
+def test_the_wheel_draws_the_same_boxes(entries):
+    assert "graphviz-pure" in render.dot_program()
+    root = ElementTree.fromstring(draw(entries).svg())
+    groups = [each for each in root.iter(f"{SVG}g") if "entry" in each.get("class", "").split()]
+    assert len(groups) == len(entries)
+
+
+@pytest.mark.dot
+@needs_dot
+def test_system_and_wheel_agree_on_the_layout(monkeypatch):
+    picture = draw(random_tree(2000, 1, branching=0.1))
+
+    def places():
+        render.dot_program.cache_clear()
+        groups = ElementTree.fromstring(picture.svg()).iter(f"{SVG}g")
+        nodes = [each for each in groups if each.get("class", "").startswith("node")]
+        across = [float(each.find(f".//{SVG}text").get("x")) for each in nodes]
+        return [sum(a < b for a in across) for b in across], len(nodes)
+
+    by_system = places()
+    monkeypatch.setenv("PATH", "")
+    by_wheel = places()
+    render.dot_program.cache_clear()
+    assert by_wheel == by_system
 
 
 @pytest.mark.usefixtures("no_dot")

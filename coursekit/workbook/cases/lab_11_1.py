@@ -63,7 +63,14 @@ def check_1(variant: int) -> list[Step]:
         [
             copies,
             stored,
-            [_parse(cut, f"parse {spare['id']} without summary.{missing}", SHAPE)],
+            [
+                _parse(
+                    cut,
+                    f"parse {spare['id']} without summary.{missing}",
+                    SHAPE,
+                    ["summary", missing],
+                )
+            ],
             [_parse(empty, f"parse {spare['id']} with six empty lists", GOOD)],
         ]
     )
@@ -131,7 +138,7 @@ def check_2(variant: int) -> list[Step]:
         (["summary", "goal"], f" {draw.text()} \u2028 ", "with white space around its goal"),
     ]
     blocks += [
-        [_parse(_changed(_record(draw, record), path, value), f"parse a record {told}", GOOD, path)]
+        [_parse(_changed(_record(draw, record), path, value), f"parse a record {told}", GOOD)]
         for path, value, told in good
     ]
     return draw.mixed(blocks)
@@ -183,8 +190,8 @@ def _changed(record: Json, path: list[str], value: Any = _GONE) -> Json:
 
 
 def _parse(record: Json, call: str, rule: Rule, path: list[str] | None = None) -> Step:
-    where = ".".join([record["id"], *(path or ["summary"])])
-    return Step({"do": "parse", "value": record, "names": [[where]]}, call, rule)
+    names = [[".".join([record["id"], *path])]] if path else []
+    return Step({"do": "parse", "value": record, "names": names}, call, rule)
 
 
 def _store(entries: list[Json], call: str, *, file: bool = True) -> Step:

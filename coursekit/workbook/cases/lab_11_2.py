@@ -51,7 +51,7 @@ def check_1(variant: int) -> list[Step]:
     arguments: list[str | int] = ["message", "content", 0, "arguments"]
     place = len(path) - len(told.groups[-1]) + at
     grouped = [
-        group(path, f"group_interactions of {len(path)} messages", BOUNDS),
+        group(path, f"group_interactions of {len(path)} messages", BOUNDS, if_refused=PAIRING),
         tamper("groups", [[-1, "entries", at, *arguments]], "path", COPIES),
         tamper("path", [[place, *arguments], [0, "message", "content"]], "groups", COPIES),
     ]
@@ -63,11 +63,17 @@ def check_1(variant: int) -> list[Step]:
     headless = [entry for entry in path if entry["id"] != first]
     question, answer = user(draw.name("u"), None, draw.text()), draw.text()
     lone = draw.interaction(None, 1)
-    lost = [e for e in lone if e["message"]["role"] == "toolResult"] + lone
+    asking, answering = lone[1], lone[2]
     return draw.mixed(
         [
             grouped,
-            [group(chain(between), "group a path with metadata and a compaction", PASSED_OVER)],
+            [
+                group(
+                    chain(between),
+                    "group a path with metadata and a compaction",
+                    PASSED_OVER,
+                )
+            ],
             [
                 group(
                     chain(headless),
@@ -78,10 +84,18 @@ def check_1(variant: int) -> list[Step]:
             ],
             [
                 group(
-                    chain([lost[0], *lone[:1], *lone[2:]]),
+                    chain([answering, *lone[:2], lone[-1]]),
                     "group a path that begins with a tool result",
                     BEFORE,
-                    [[lost[0]["id"]]],
+                    [[answering["id"]], _calls(asking)],
+                )
+            ],
+            [
+                group(
+                    chain([asking, lone[0], *lone[2:]]),
+                    "group a path that begins with a tool call",
+                    BEFORE,
+                    [[asking["id"]], _calls(asking)],
                 )
             ],
             [group([], "group an empty path", BOUNDS)],
@@ -191,9 +205,11 @@ def check_3(variant: int) -> list[Step]:
     broken_off = deepcopy(draw.interaction(None, 1))
     stopped = next(entry for entry in broken_off if _calls(entry))
     stopped["message"]["stopReason"] = draw.random.choice(["aborted", "error"])
+    long = deepcopy(draw.interaction(None, 1))
+    whole = next(entry for entry in long if _calls(entry))
+    whole["message"]["stopReason"] = draw.random.choice(["length", "stop"])
     cut_short = deepcopy(draw.interaction(None, 0))
     cut_short[-1]["message"]["stopReason"] = draw.random.choice(["aborted", "error", "length"])
-    old = told.groups[0][-1]["id"]
     old_call = calls(draw.name("c"), None, [(stranger, "read", {})])
     return draw.mixed(
         [
@@ -264,13 +280,21 @@ def check_3(variant: int) -> list[Step]:
             ],
             [
                 group(
+                    long,
+                    f"group an answered call in a message that ended with "
+                    f"{whole['message']['stopReason']}",
+                    CUT_OFF,
+                )
+            ],
+            [
+                group(
                     cut_short,
                     f"group a message without calls that ended with "
                     f"{cut_short[-1]['message']['stopReason']}",
                     BOUNDS,
                 )
             ],
-            [group(told.entries, "group the path as it was", BOUNDS, [[old], [wanted]])],
+            [group(told.entries, "group the path as it was", BOUNDS)],
             [group(single, "group an interaction with one call", PAIRING)],
             [
                 group(

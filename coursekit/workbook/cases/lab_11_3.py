@@ -106,6 +106,9 @@ def check_1(variant: int) -> list[Step]:
             told, path, "build_context with an empty system prompt", PROMPT,
             system_prompt="", prices={"": 7},
         ),
+        _without_prompt(
+            build(told, path, "build_context without a system prompt", PROMPT, prices={"": 7})
+        ),
         build(
             told, path, "build_context without reserve or margin", FIXED,
             reserved_output=0, safety_margin=0,
@@ -257,6 +260,12 @@ def check_3(variant: int) -> list[Step]:
         )
     )  # fmt: skip
     return draw.mixed([*built, *([step] for step in refused)])
+
+
+def _without_prompt(step: Step) -> Step:
+    """The step with the option left out, so that its default counts."""
+    del step.ask["options"]["system_prompt"]
+    return step
 
 
 def _with(told: Transcript, groups: list[list[Json]], costs: dict[str, int]) -> Transcript:

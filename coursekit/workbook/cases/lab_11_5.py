@@ -213,6 +213,11 @@ def check_3(variant: int) -> list[Step]:
             names=[[second["id"]], [inside]], **summaries,
         ),
         build(
+            later, _kept_from(path, at, first["id"]),
+            f"build_context where {second['id']} keeps from {first['id']}", FIRST_KEPT,
+            names=[[second["id"]], [first["id"]]], **summaries,
+        ),
+        build(
             later, [*broken, *path[at:]], f"build_context where only the silent {first['id']} "
             "keeps from inside a group", NEWEST, **summaries,
         ),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from coursekit.transcripts import Draw, Json, Transcript
+from coursekit.workbook.cases.disguise import disguise
 
 
 @dataclass(frozen=True)
@@ -17,11 +18,19 @@ class Rule:
 
 @dataclass(frozen=True)
 class Step:
-    """One call, or one look: `ask` crosses as JSON; `call` and `rule` stay here."""
+    """One call, or one look: `ask` crosses as JSON, the rest stays here.
+
+    `if_refused` is the rule to tell where a call to accept was refused, when that
+    is another one.
+
+    The names in `ask` are what a refusal must hold; a step made without any is one
+    to accept, and gets some before it crosses.
+    """
 
     ask: Json
     call: str
     rule: Rule
+    if_refused: Rule | None = None
 
 
 @dataclass(frozen=True)
@@ -47,11 +56,13 @@ class CaseDraw(Draw):
         return f"{stem}-{len(self._taken):02d}"
 
     def mixed(self, blocks: Sequence[Sequence[Step]]) -> list[Step]:
-        """The blocks' steps, block by block in a drawn order."""
+        """The blocks' steps, block by block in a drawn order, and alike from outside."""
         order = list(blocks)
         if self.variant:
             self.random.shuffle(order)
-        return [step for block in order for step in block]
+        steps = [step for block in order for step in block]
+        disguise([step.ask for step in steps], self)
+        return steps
 
 
 NOTHING_SHARED = "Nothing is shared"
@@ -88,10 +99,16 @@ def _spot(held: str, place: Sequence[str | int]) -> str:
     return f"{held}{shown}"
 
 
-def group(path: list[Json], call: str, rule: Rule, names: list[list[str]] | None = None) -> Step:
+def group(
+    path: list[Json],
+    call: str,
+    rule: Rule,
+    names: Sequence[list[str]] = (),
+    if_refused: Rule | None = None,
+) -> Step:
     """Group a path; `names` are what a refusal must name, each in any of its forms."""
-    ask = {"do": "group", "path": path, "names": names or _some_names(path)}
-    return Step(ask, call, rule)
+    ask = {"do": "group", "path": path, "names": list(names)}
+    return Step(ask, call, rule, if_refused)
 
 
 def build(
@@ -100,7 +117,7 @@ def build(
     call: str,
     rule: Rule,
     *,
-    names: list[list[str]] | None = None,
+    names: Sequence[list[str]] = (),
     prices: dict[str, Any] | None = None,
     otherwise: Any = 5,
     spoil: bool = False,
@@ -126,7 +143,7 @@ def build(
         "summary": values(summary) if summary else [],
         "older": values(older) if older else [],
         "causes": list(causes),
-        "names": names or _some_names(path or told.entries),
+        "names": list(names),
     }
     if path is not None:
         ask["path"] = path
@@ -140,7 +157,7 @@ def create(
     rule: Rule,
     *,
     as_object: bool = True,
-    names: list[list[str]] | None = None,
+    names: Sequence[list[str]] = (),
     **changes: Any,
 ) -> Step:
     """Create the compaction `record` on a path, some arguments replaced."""
@@ -156,7 +173,7 @@ def create(
         "path": path,
         "arguments": arguments,
         "as_object": as_object,
-        "names": names or [[arguments["id"]], [arguments["first_kept_entry_id"]]],
+        "names": list(names),
     }
     return Step(ask, call, rule)
 
@@ -167,9 +184,3 @@ def values(summary: Json) -> list[str]:
     for key in ("constraints", "completed", "decisions", "changedFiles", "unresolved", "next"):
         told += summary[key]
     return told
-
-
-def _some_names(path: list[Json]) -> list[list[str]]:
-    """Names for a call that is to be accepted, so that it looks like any other."""
-    ids = [entry["id"] for entry in path] or ["u1"]
-    return [[ids[-1]], [ids[len(ids) // 2]]]

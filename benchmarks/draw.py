@@ -1,0 +1,83 @@
+"""Draw 10,000 entries, against `dot` alone on a hand-folded graph with as many boxes.
+
+Run it: python benchmarks/draw.py
+It prints medians in milliseconds and the ratio, which should stay below 2.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+from coursekit.view import draw
+from coursekit.view.dot import graph
+from coursekit.view.render import dot_program, render
+
+ENTRIES = 10_000
+ROUNDS = 25
+
+
+def session(branching: float) -> list[dict[str, Any]]:
+    """Entries that leave the newest one with this probability."""
+    rng = random.Random(7)
+    entries: list[dict[str, Any]] = []
+    for at in range(ENTRIES):
+        above = rng.randrange(at) if at and rng.random() < branching else at - 1
+        content = [{"type": "text", "text": f"确认 JSONL 写入边界 {at}"}]
+        message = {"role": rng.choice(("user", "assistant", "toolResult")), "content": content}
+        entries.append(
+            {
+                "type": "message",
+                "id": f"e{at}",
+                "parentId": f"e{above}" if at else None,
+                "message": message,
+            }
+        )
+    return entries
+
+
+def by_hand(boxes: int) -> str:
+    """What someone would write who folded the session in their head: a path with branches."""
+    lines: list[str] = []
+    for at in range(boxes):
+        look = 'label="e42 · assistant\\n确认 JSONL 写入边界", shape=box, width=2.2, height=0.5'
+        lines.append(f"n{at} [{look}]")
+        if at:
+            lines.append(f"n{at - (1 if at % 3 else 2)} -> n{at}")
+    return graph(lines, "folded by hand")
+
+
+def medians(*runs: Callable[[], object]) -> list[float]:
+    """Milliseconds, the median of ROUNDS runs of each; taken in turn, so that noise is shared."""
+    times: list[list[float]] = [[] for _ in runs]
+    for _ in range(ROUNDS):
+        for run, taken in zip(runs, times, strict=True):
+            start = time.perf_counter()
+            run()
+            taken.append((time.perf_counter() - start) * 1000)
+    return [statistics.median(taken) for taken in times]
+
+
+def main() -> None:
+    print(f"dot: {dot_program()}")
+    print(f"{'session':>16}  {'boxes':>5}  {'draw':>8}  {'to SVG':>8}  {'by hand':>8}  ratio")
+    for title, branching in (("a straight line", 0), ("1 in 25 branches", 0.04), ("random", 1)):
+        entries = session(branching)
+        boxes = draw(entries).dot.count("class=") - 1
+        hand = by_hand(boxes)
+        drawing, whole, alone = medians(
+            lambda entries=entries: draw(entries),
+            lambda entries=entries: draw(entries).svg(),
+            lambda hand=hand: render(hand),
+        )
+        print(
+            f"{title:>16}  {boxes:>5}  {drawing:>5.1f} ms  {whole:>5.1f} ms  {alone:>5.1f} ms"
+            f"  {whole / alone:.2f}"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,198 @@
+"""From bytes to records: what each line holds, and what is wrong with the lines."""
+
+import json
+from collections.abc import Iterator
+from typing import Any, Literal, TypeAlias
+
+from coursekit.diagnose.finding import Finding, found
+from coursekit.pi.json_text import decode, is_cut_short
+
+Kind: TypeAlias = Literal["course", "pi"]
+
+_BOM = b"\xef\xbb\xbf"
+
+
+class Record:
+    """What a diagnosis needs of one entry; a large session's texts are not kept."""
+
+    __slots__ = (
+        "calls",
+        "first_kept",
+        "has_usage",
+        "id",
+        "line",
+        "null_content",
+        "parent",
+        "result",
+        "role",
+        "stop",
+        "type",
+    )
+
+    def __init__(self, value: dict[str, Any], line: int) -> None:
+        message = value.get("message")
+        message = message if value.get("type") == "message" and isinstance(message, dict) else {}
+        content = message.get("content")
+        self.line = line
+        self.id = _text(value.get("id"))
+        self.parent = _text(value.get("parentId"))
+        self.type = _text(value.get("type")) or ""
+        self.role = _text(message.get("role"))
+        self.stop = _text(message.get("stopReason"))
+        self.calls = [
+            str(part.get("id"))
+            for part in (content if isinstance(content, list) else ())
+            if isinstance(part, dict) and part.get("type") == "toolCall"
+        ]
+        self.result = _text(message.get("toolCallId")) if self.role == "toolResult" else None
+        self.first_kept = _text(value.get("firstKeptEntryId"))
+        self.null_content = "content" in message and content is None
+        self.has_usage = self.role == "assistant" and _counts(message.get("usage"))
+
+    @property
+    def starts_interaction(self) -> bool:
+        """Whether it is a user message."""
+        return self.role == "user"
+
+
+class Lines:
+    """The lines of one file, read once: its kind, its header and the findings so far."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self.findings: list[Finding] = []
+        self.header: dict[str, Any] | None = None
+        self.kind: Kind = "course"
+        self.version: float = 3
+
+    def entries(self) -> Iterator[tuple[dict[str, Any], int]]:
+        """Each line's JSON object and number, headers left out; findings come along."""
+        first = True
+        for line, number, committed in self._split():
+            value = self._read(line, number, committed)
+            if value is None:
+                continue
+            if first:
+                first = False
+                self._look_at_first(value, number)
+                if self.header is not None:
+                    continue
+            elif value.get("type") == "session":
+                self._note("second-header", number, "a second header stands here")
+                continue
+            yield value, number
+        if first and not self.findings:
+            self._note("empty", 1, "the file holds no entry")
+
+    def _split(self) -> Iterator[tuple[bytes, int, bool]]:
+        """Lines end at a newline and nowhere else."""
+        data = self._data
+        if data.startswith(_BOM):
+            self._note("bom", 1, "the file begins with a byte order mark")
+        start = len(_BOM) if data.startswith(_BOM) else 0
+        number = 0
+        while start < len(data):
+            number += 1
+            end = data.find(b"\n", start)
+            committed = end >= 0
+            yield data[start : end if committed else len(data)], number, committed
+            start = end + 1 if committed else len(data)
+
+    def _read(self, line: bytes, number: int, committed: bool) -> dict[str, Any] | None:
+        try:
+            value = decode(line)
+        except ValueError as error:
+            self._explain(line, number, committed, error)
+            return None
+        if not isinstance(value, dict):
+            kind = "null" if value is None else type(value).__name__
+            self._note("not-object", number, f"the line holds {kind}, not an object")
+            return None
+        if not committed:
+            text = "the last line is whole JSON but has no newline, so it was never committed"
+            self._note("missing-newline", number, text)
+        if "\ufffd" in line.decode("utf-8", "replace") and not _is_utf8(line):
+            self._note("not-utf8", number, "some bytes of the line are not UTF-8")
+        return value
+
+    def _explain(self, line: bytes, number: int, committed: bool, error: ValueError) -> None:
+        text = line.decode("utf-8", "replace")
+        if not text.strip():
+            self._note("blank-line", number, "the line is blank")
+        elif b"\0" in line:
+            self._note("null-bytes", number, f"the line holds {line.count(0)} null bytes")
+        elif is_cut_short(line):
+            code = "torn-line" if committed else "torn-tail"
+            told = f"the line broke off after {len(line)} bytes"
+            self._note(code, number, told)
+        elif (count := _values_on(text)) > 1:
+            ids = tuple(_ids_on(text))
+            named = f" ({', '.join(ids)})" if ids else ""
+            self._note("glued-records", number, f"{count} records stand on one line{named}", ids)
+        else:
+            self._note("not-json", number, f"the line is not JSON: {error}")
+
+    def _look_at_first(self, value: dict[str, Any], number: int) -> None:
+        if value.get("type") == "session":
+            self.kind = "pi"
+            self.header = value
+            version = value.get("version", 1)
+            self.version = version if isinstance(version, int | float) else 3
+            if self.version > 3:
+                told = f"format version {self.version} is newer than 3"
+                self._note("version-too-new", number, told)
+            elif self.version < 3:
+                self._note("old-version", number, f"format version {self.version}, before 3")
+        elif isinstance(value.get("timestamp"), str):
+            # The course counts time in numbers; text is Pi's way.
+            self.kind = "pi"
+            self._note("no-header", number, "the first line is an entry, not a session header")
+
+    def _note(self, code: str, line: int, message: str, ids: tuple[str, ...] = ()) -> None:
+        self.findings.append(found(code, line, message, ids))
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _counts(usage: object) -> bool:
+    """Whether a usage reports anything; all zeros count as nothing (Pi 1.6.0)."""
+    if not isinstance(usage, dict):
+        return False
+    numbers = [usage.get(key) for key in ("totalTokens", "input", "output", "cacheRead")]
+    numbers.append(usage.get("cacheWrite"))
+    return any(isinstance(number, int | float) and number > 0 for number in numbers)
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _values(text: str) -> Iterator[object]:
+    """The JSON values that stand one behind the other, as far as they are whole."""
+    decoder = json.JSONDecoder()
+    at = 0
+    while at < len(text):
+        try:
+            value, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return
+        yield value
+        while at < len(text) and text[at].isspace():
+            at += 1
+
+
+def _values_on(text: str) -> int:
+    """How many records share a line; a broken one behind a whole one counts."""
+    values = list(_values(text))
+    return max(len(values), 2) if values and isinstance(values[0], dict) else len(values)
+
+
+def _ids_on(text: str) -> list[str]:
+    ids = [value.get("id") for value in _values(text) if isinstance(value, dict)]
+    return [each for each in ids if isinstance(each, str)]

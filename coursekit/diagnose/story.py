@@ -1,0 +1,142 @@
+"""What happens along the branches: calls and results, and where compactions cut."""
+
+from dataclasses import dataclass, field
+
+from coursekit.diagnose.finding import Finding, found
+from coursekit.diagnose.lines import Kind, Record
+from coursekit.diagnose.tree import Tree
+
+_CUT_OFF = ("error", "aborted")
+
+
+@dataclass
+class _Interaction:
+    """What is known of the interaction under way, on the branch under way."""
+
+    begun: bool = False
+    calls: dict[str, Record] = field(default_factory=dict)
+    results: dict[str, Record] = field(default_factory=dict)
+    open: dict[str, Record] = field(default_factory=dict)
+
+
+class Story:
+    """One walk over all branches; each branch undoes what it added on the way back."""
+
+    def __init__(self, tree: Tree, kind: Kind, leaf: Record | None) -> None:
+        self._tree = tree
+        self._kind = kind
+        self._leaf = leaf
+        self._findings: list[Finding] = []
+        self._now = _Interaction()
+        self._told: set[tuple[str, str, str]] = set()
+        self._on_path: set[str] = set()
+        self._targets = {each.first_kept for each in tree.by_id.values() if each.first_kept}
+        self._open_at: dict[str, list[str]] = {}
+
+    def findings(self) -> list[Finding]:
+        """What the walk finds, in the order of the branches."""
+        undo: list[list[tuple[dict[str, Record], str, Record | None]]] = []
+        before: list[_Interaction] = []
+        for act, record in self._tree.walk():
+            entry_id = str(record.id)
+            if act == "leave":
+                if entry_id not in self._tree.children:
+                    self._close(record, at_tip=True)
+                for table, key, old in reversed(undo.pop()):
+                    if old is None:
+                        table.pop(key, None)
+                    else:
+                        table[key] = old
+                self._now = before.pop()
+                self._on_path.discard(entry_id)
+                continue
+            before.append(self._now)
+            if record.starts_interaction:
+                self._close(record, at_tip=False)
+                self._now = _Interaction(begun=True)
+            if entry_id in self._targets:
+                self._open_at[entry_id] = list(self._now.open)
+            undo.append(self._read(record))
+            self._on_path.add(entry_id)
+        return self._findings
+
+    def _read(self, record: Record) -> list[tuple[dict[str, Record], str, Record | None]]:
+        """Take one record in; gives what to put back when its branch is left."""
+        changed: list[tuple[dict[str, Record], str, Record | None]] = []
+        now = self._now
+
+        def put(table: dict[str, Record], key: str, value: Record | None) -> None:
+            changed.append((table, key, table.get(key)))
+            if value is None:
+                table.pop(key, None)
+            else:
+                table[key] = value
+
+        if record.type == "compaction":
+            self._look_at_compaction(record)
+        if record.calls and record.stop in _CUT_OFF:
+            calls = ", ".join(map(repr, record.calls))
+            told = f"{record.id}: a message that ended with {record.stop} calls {calls}"
+            self._note("cut-off-call", record, told, *record.calls)
+        for call in record.calls:
+            if call in now.calls:
+                self._note("repeated-call", record, f"{record.id}: call {call!r} again", call)
+                continue
+            put(now.calls, call, record)
+            if call not in now.results:
+                put(now.open, call, record)
+        if record.result is not None:
+            call = record.result
+            if call in now.results:
+                told = f"{record.id}: a second result for call {call!r}"
+                self._note("doubled-result", record, told, call)
+            else:
+                put(now.results, call, record)
+                put(now.open, call, None)
+        return changed
+
+    def _close(self, record: Record, *, at_tip: bool) -> None:
+        """An interaction ends: at a user message, or where a branch does."""
+        now = self._now
+        for call, asker in now.open.items():
+            if asker.stop in _CUT_OFF:
+                continue
+            if at_tip and (self._leaf is None or record is self._leaf):
+                told = f"{asker.id}: call {call!r} has no result yet"
+                self._note("open-call", asker, told, call)
+            else:
+                told = f"{asker.id}: call {call!r} has no result"
+                told += "" if at_tip else f" before {record.id}"
+                self._note("missing-result", asker, told, call)
+        for call, result in now.results.items():
+            if call not in now.calls:
+                told = f"{result.id}: the result for {call!r} has no call in its interaction"
+                self._note("orphan-result", result, told, call)
+
+    def _look_at_compaction(self, record: Record) -> None:
+        first = record.first_kept
+        if self._now.open:
+            calls = ", ".join(map(repr, self._now.open))
+            told = f"{record.id} compacts while {calls} has no result"
+            self._note("compaction-in-call", record, told, *self._now.open)
+        if first is None:
+            return
+        target = self._tree.by_id.get(first)
+        if target is None:
+            told = f"{record.id} keeps from {first!r}, which is not in the file"
+            self._note("first-kept-missing", record, told, first)
+        elif first not in self._on_path:
+            told = f"{record.id} keeps from {first!r}, which is not before it on its path"
+            self._note("first-kept-off-path", record, told, first)
+        elif self._kind == "course" and not target.starts_interaction:
+            told = f"{record.id} keeps from {first!r}, which begins no interaction"
+            self._note("first-kept-inside", record, told, first)
+        elif target.result is not None or self._open_at.get(first):
+            told = f"{record.id} keeps from {first!r}, between a call and its result"
+            self._note("first-kept-inside", record, told, first, *self._open_at.get(first, []))
+
+    def _note(self, code: str, record: Record, message: str, *ids: str) -> None:
+        key = (code, str(record.id), ids[0] if ids else "")
+        if key not in self._told:  # branches that part behind a fault meet it again
+            self._told.add(key)
+            self._findings.append(found(code, record.line, message, (str(record.id), *ids)))

@@ -1,0 +1,228 @@
+"""The header and the entries of a session file: a typed envelope over one line of JSON.
+
+An entry keeps its line. What every reader needs (type, id, parent, timestamp, a message's role) is
+decoded when the line is read; messages and payloads are decoded when they are looked at, unknown
+fields included, so nothing is lost and large sessions stay cheap. Pi 1.6.0 writes these types:
+
+    message                 message (system, user, assistant, toolResult, bashExecution, custom)
+    model_change            provider, modelId
+    thinking_level_change   thinkingLevel
+    compaction              summary, firstKeptEntryId, tokensBefore, systemMessage?, ...
+    branch_summary          fromId, summary, details?, usage?
+    custom                  customType, data?               state of an extension; no model sees it
+    custom_message          customType, content, display    the model sees it
+    context_edit            targetId, replacement ({content} or null)
+    label                   targetId, label?
+    session_info            name?
+    usage                   kind, provider, model, usage, note?
+
+Other types are kept and contribute nothing to the model's context.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from .errors import PiSessionError
+from .json_text import decode, encode
+
+CURRENT_SESSION_VERSION = 3
+"""The format version that Pi 1.6.0 writes."""
+
+
+_OPEN, _CLOSE = b"{}"
+
+
+class _MessageHead(msgspec.Struct, gc=False):
+    role: Any = None
+
+
+class Entry(msgspec.Struct, rename="camel", eq=False, gc=False):
+    """One entry of a session, made by `read_entry` or `Entry.from_json`. It never changes.
+
+    `entry.get("summary")` looks a field up by its JSON key, `entry.first_kept_entry_id` by the
+    same key in snake_case. Every look gives fresh JSON values.
+    """
+
+    # A struct that msgspec fills by itself: an object made in Python costs as much as its line.
+    type: str
+    id: str = ""
+    parent_id: str | None = None
+    timestamp: Any = None
+    """As the file has it; Pi writes ISO 8601 text."""
+    _head: _MessageHead | None = msgspec.field(default=None, name="message")
+    _line: Any = msgspec.field(default=b"", name="")  # set after decoding, whatever the key held
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Entry:
+        """An entry that holds a copy of this JSON object."""
+        return read_entry(encode(value))
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object of this entry, equal to what was read. The caller may change it."""
+        value: dict[str, Any] = decode(self._line)
+        return value
+
+    def line(self) -> bytes:
+        """The entry's line as it stands in the file, without its newline."""
+        return bytes(self._line)
+
+    @property
+    def role(self) -> Any:
+        """The role of the message that a message entry holds, None for every other type."""
+        return self._head.role if self._head is not None and self.type == "message" else None
+
+    @property
+    def message(self) -> dict[str, Any]:
+        """The message of a message entry. Raises AttributeError for other types."""
+        if self.type != "message":
+            raise AttributeError(f"a {self.type} entry has no message")
+        try:
+            message: dict[str, Any] = _decode_message(self._line).message
+        except (msgspec.DecodeError, RecursionError):
+            message = self.to_json()["message"]
+        return message
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The value at a JSON key (`firstKeptEntryId`), or `default` where the key is absent."""
+        return self.to_json().get(key, default)
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_"):
+            first, *rest = name.split("_")
+            key = first + "".join(word.capitalize() for word in rest)
+            value = self.to_json()
+            if key in value:
+                return value[key]
+        raise AttributeError(f"{type(self).__name__} has no field {name!r}")
+
+    def __repr__(self) -> str:
+        role = f", role={self.role!r}" if self.type == "message" else ""
+        return f"Entry({self.type!r}, id={self.id!r}, parent_id={self.parent_id!r}{role})"
+
+
+class _MessageOnly(msgspec.Struct, gc=False):
+    message: dict[str, Any]
+
+
+_decode_entry = msgspec.json.Decoder(Entry).decode
+_decode_entries = msgspec.json.Decoder(Entry).decode_lines
+_decode_message = msgspec.json.Decoder(_MessageOnly).decode
+
+
+def read_entry(line: bytes | memoryview) -> Entry:
+    """The entry in one line without its newline.
+
+    Raises PiSessionError for JSON that is no entry, ValueError for what isn't JSON.
+    """
+    try:
+        entry = _decode_entry(line)
+    except (msgspec.DecodeError, RecursionError):
+        entry = _entry_of(decode(line))
+    if not entry.id:
+        raise PiSessionError(f"{entry.type} entry has no id")
+    if entry._head is None and entry.type == "message":
+        raise PiSessionError(f"message entry {entry.id} holds no message object")
+    entry._line = line
+    return entry
+
+
+def read_plain_entries(data: bytes, start: int) -> dict[str, Entry] | None:
+    """Every entry from `start` on, by id, at several times the speed of line after line.
+
+    None where anything is out of the ordinary: `read_entry` then finds the line and says why. Each
+    line must begin with `{` and end with `}`, so no value can reach over a line's end; with as many
+    values as lines, no line can hold two.
+    """
+    view, size, find = memoryview(data), len(data), data.find
+    try:
+        entries = _decode_entries(view[start:])
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    by_id: dict[str, Entry] = {}
+    for entry in entries:
+        stop = find(b"\n", start)
+        if stop <= start or data[start] != _OPEN or data[stop - 1] != _CLOSE or not entry.id:
+            return None
+        if entry.type == "session" or (entry._head is None and entry.type == "message"):
+            return None
+        entry._line = view[start:stop]
+        by_id[entry.id] = entry
+        start = stop + 1
+    return by_id if start == size and len(by_id) == len(entries) else None
+
+
+def _entry_of(value: object) -> Entry:
+    """The envelope of a line that the fast decoder refused, or an error that says why."""
+    if not isinstance(value, dict):
+        raise PiSessionError(f"a line must hold a JSON object, not {_kind(value)}")
+    envelope: dict[str, Any] = {"timestamp": value.get("timestamp")}
+    for key, name in (("type", "type"), ("id", "id"), ("parentId", "parent_id")):
+        item = value.get(key)
+        if isinstance(item, str):
+            envelope[name] = item
+        elif key == "type" or item is not None:
+            what = "missing" if key not in value else f"{_kind(item)}, not text"
+            raise PiSessionError(f"field {key!r} is {what}")
+    message = value.get("message")
+    if isinstance(message, dict):
+        envelope["_head"] = _MessageHead(message.get("role"))
+    return Entry(**envelope)
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "null"
+    names = {bool: "a boolean", str: "text", list: "a list", dict: "an object"}
+    return names.get(type(value), "a number")
+
+
+@dataclass(frozen=True, slots=True)
+class SessionHeader:
+    """The first line of a session file."""
+
+    id: str
+    timestamp: Any
+    cwd: str | None
+    """The folder the session was started in; None where an old file doesn't say."""
+    parent_session: str | None
+    """The file this session was forked or branched from."""
+    version: float
+    """The format version; a file without one is version 1."""
+    _value: dict[str, Any]
+
+    @classmethod
+    def from_json(cls, value: object) -> SessionHeader:
+        """Raises PiSessionError when this is no header of a Pi session."""
+        if not isinstance(value, dict):
+            raise PiSessionError(f"not a Pi session: the first line holds {_kind(value)}")
+        if value.get("type") != "session" or not isinstance(value.get("id"), str):
+            raise PiSessionError(
+                'not a Pi session: the first line is no header ({"type":"session","id":...})'
+            )
+        version = value.get("version")
+        if version is not None and (
+            isinstance(version, bool) or not isinstance(version, int | float)
+        ):
+            raise PiSessionError(f"the header's version is {_kind(version)}, not a number")
+        cwd, parent = value.get("cwd"), value.get("parentSession")
+        return cls(
+            id=value["id"],
+            timestamp=value.get("timestamp"),
+            cwd=cwd if isinstance(cwd, str) else None,
+            parent_session=parent if isinstance(parent, str) else None,
+            version=1 if version is None else version,
+            _value=dict(value),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object of the header, equal to what was read."""
+        return dict(self._value)
+
+    def line(self) -> bytes:
+        """The header's line without its newline."""
+        return encode(self._value)

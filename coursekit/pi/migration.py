@@ -1,0 +1,49 @@
+"""Format versions 1 and 2, brought to version 3 in memory (Pi 1.6.0 migrateSessionEntries).
+
+Version 1 was a plain list: entries get ids and a chain, and a compaction's `firstKeptEntryIndex`
+(an index into the file's lines, the header being 0) becomes an id. Version 2 called the role
+`custom` `hookMessage`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .entries import CURRENT_SESSION_VERSION, Entry, SessionHeader
+from .ids import new_entry_id
+
+
+def migrate(
+    header: SessionHeader, values: list[dict[str, Any]]
+) -> tuple[SessionHeader, list[Entry]]:
+    """The header and entries as version 3 has them. `values` may be changed."""
+    if header.version < 2:
+        _give_ids(values)
+    for value in values:
+        message = value.get("message")
+        if (
+            value["type"] == "message"
+            and isinstance(message, dict)
+            and message.get("role") == "hookMessage"
+        ):
+            message["role"] = "custom"
+    new_header = SessionHeader.from_json({**header.to_json(), "version": CURRENT_SESSION_VERSION})
+    return new_header, [Entry.from_json(value) for value in values]
+
+
+def _give_ids(values: list[dict[str, Any]]) -> None:
+    ids: dict[str, None] = {}
+    parent_id: str | None = None
+    for value in values:
+        value["id"] = new_entry_id(ids)
+        value["parentId"] = parent_id
+        ids[value["id"]] = None
+        parent_id = value["id"]
+    for position, value in enumerate(values, start=1):
+        if value["type"] == "compaction":
+            index = value.get("firstKeptEntryIndex")
+            if isinstance(index, int | float) and not isinstance(index, bool):
+                # Only an entry that stands before the compaction can be kept by it.
+                if index in range(1, position + 1):
+                    value["firstKeptEntryId"] = values[int(index) - 1]["id"]
+                del value["firstKeptEntryIndex"]

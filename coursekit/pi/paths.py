@@ -1,0 +1,38 @@
+"""Paths as Pi understands them, and where it keeps its sessions."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TypeAlias
+
+PathLike: TypeAlias = str | os.PathLike[str]
+
+
+def resolve_path(path: PathLike) -> str:
+    """An absolute path; a leading `~` and `file://` are understood."""
+    return os.path.abspath(_normalize(os.fspath(path)))
+
+
+def agent_dir() -> str:
+    """Pi's own folder: PI_CODING_AGENT_DIR, or `~/.pi/agent`."""
+    chosen = os.environ.get("PI_CODING_AGENT_DIR")
+    return _normalize(chosen) if chosen else os.path.join(Path.home(), ".pi", "agent")
+
+
+def default_session_dir(cwd: PathLike) -> str:
+    """Where Pi keeps the sessions of a working folder: its path, with dashes for separators."""
+    name = re.sub(r"[/\\:]", "-", re.sub(r"^[/\\]", "", resolve_path(cwd)))
+    return os.path.join(resolve_path(agent_dir()), "sessions", f"--{name}--")
+
+
+def _normalize(text: str) -> str:
+    if text == "~" or text.startswith("~/"):
+        return str(Path.home()) + text[1:]
+    if text.startswith("file://"):
+        from urllib.parse import urlparse
+        from urllib.request import url2pathname
+
+        return url2pathname(urlparse(text).path)
+    return text

@@ -1,0 +1,192 @@
+"""What a person does with a session: each move by the one API call that makes it.
+
+The words are Pi's: `/tree`, `/fork`, `/clone`, `compact`. Everything happens on a
+`pi.SessionManager` in memory; the session given is copied and never changed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from coursekit.pi import SessionManager
+from coursekit.view.node import content_text, entries_of, field
+from coursekit.view.scene import stage
+from coursekit.view.tables import projection_table
+from coursekit.view.tree import Picture, draw, what_moved
+
+
+@dataclass(frozen=True)
+class Step:
+    """The session after one move, as it is shown.
+
+    `call` is the API call that made it, `note` what it did, `offered` the text that
+    it puts before the person for editing. `context` is the projection as a table.
+    """
+
+    call: str
+    note: str
+    picture: Picture
+    file_entries: tuple[str, ...]
+    leaf_id: str | None
+    context: str
+    context_html: str
+    offered: str = ""
+
+
+class Moves:
+    """A session and the steps that led to where it is. The first step is the start."""
+
+    def __init__(self, session: SessionManager | Iterable[object]) -> None:
+        self.session = _copy(session)
+        self.unfolded: set[str] = set()
+        self.steps: list[Step] = []
+        self._take("SessionManager.in_memory(...)", "the start")
+
+    def tree(self, entry_id: str) -> Step:
+        """/tree: move the leaf to an entry, or before a user message, whose text is offered.
+
+        Raises `ValueError` for an id that is not there.
+        """
+        entry = self.session.get_entry(entry_id)
+        if entry is None:
+            raise ValueError(f"there is no entry {entry_id!r} in this session")
+        if entry_id == self.session.get_leaf_id():
+            return self._take("no call", "the leaf is there already, so /tree does nothing")
+        if entry.role != "user" and entry.type != "custom_message":
+            self.session.branch(entry_id)
+            return self._take(f"session.branch({_quoted(entry_id)})")
+        said = entry.message.get("content") if entry.type == "message" else entry.get("content")
+        why = f"{entry_id} is a user message: the leaf goes to its parent, its text to the editor"
+        if entry.parent_id is None:
+            self.session.reset_leaf()
+            return self._take("session.reset_leaf()", why, _whole_text(said))
+        self.session.branch(entry.parent_id)
+        return self._take(f"session.branch({_quoted(entry.parent_id)})", why, _whole_text(said))
+
+    def append(self, role: str, text: str) -> Step:
+        """Append a user or assistant message to the leaf."""
+        message = _message(role, text)
+        self.session.append_message(message)
+        return self._take(f'session.append_message({{"role": {_quoted(role)}, ...}})')
+
+    def compact(self, first_kept_id: str, summary: str) -> Step:
+        """Append a compaction that keeps from an entry of the active path.
+
+        Raises `ValueError` when the id is not on the active path.
+        """
+        before = sum(
+            len(content_text(field(message, "content"))) + 3
+            for message in self.session.build_session_projection().messages
+        )
+        self.session.append_compaction(summary, first_kept_id, before // 4)
+        return self._take(
+            f"session.append_compaction(summary, {_quoted(first_kept_id)}, {before // 4})"
+        )
+
+    def fork(self, entry_id: str) -> Step:
+        """/fork: a new session with the path up to a user message, whose text is offered.
+
+        Raises `ValueError` for anything but a user message.
+        """
+        entry = self.session.get_entry(entry_id)
+        if entry is None or entry.role != "user":
+            raise ValueError(f"/fork starts from a user message, and {entry_id!r} is none")
+        offered = _whole_text(entry.message.get("content"))
+        if entry.parent_id is None:
+            self.session = SessionManager.in_memory()
+            return self._take("SessionManager.in_memory()", _NEW, offered)
+        self.session = _copy(self.session)
+        self.session.create_branched_session(entry.parent_id)
+        return self._take(
+            f"session.create_branched_session({_quoted(entry.parent_id)})", _NEW, offered
+        )
+
+    def clone(self) -> Step:
+        """/clone: a new session with the path to the leaf. Raises `ValueError` without a leaf."""
+        leaf_id = self.session.get_leaf_id()
+        if leaf_id is None:
+            raise ValueError("/clone copies the path to the leaf, and there is no leaf yet")
+        return self._branched(leaf_id)
+
+    def reset(self) -> Step:
+        """Move the leaf before the first entry."""
+        self.session.reset_leaf()
+        return self._take("session.reset_leaf()")
+
+    def unfold(self, entry_id: str) -> Picture:
+        """The picture now with the fold that holds this entry opened; no move is made."""
+        self.unfolded.add(entry_id)
+        return draw(self.session, unfold=self.unfolded)
+
+    def _branched(self, leaf_id: str, offered: str = "") -> Step:
+        """Go on in a copy that holds the path only, as Pi does in a file of its own."""
+        self.session = _copy(self.session)
+        self.session.create_branched_session(leaf_id)
+        return self._take(f"session.create_branched_session({_quoted(leaf_id)})", _NEW, offered)
+
+    def _take(self, call: str, note: str = "", offered: str = "") -> Step:
+        picture = draw(self.session, unfold=self.unfolded)
+        if not note and self.steps:
+            note = what_moved(self.steps[-1].picture.scene, picture.scene)
+        context = projection_table(self.session.build_session_projection())
+        step = Step(
+            call=call,
+            note=note,
+            picture=picture,
+            file_entries=tuple(entry.id for entry in self.session.get_entries()),
+            leaf_id=self.session.get_leaf_id(),
+            context=str(context),
+            context_html=context._repr_html_(),
+            offered=offered,
+        )
+        self.steps.append(step)
+        return step
+
+
+_NEW = "a new session with the entries of this path; the old one stays as it was"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _message(role: str, text: str) -> dict[str, object]:
+    content = [{"type": "text", "text": text}]
+    message: dict[str, object] = {"role": role, "content": content, "timestamp": 0}
+    if role == "assistant":
+        usage = {"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0, "totalTokens": 0}
+        message |= {"api": "none", "provider": "none", "model": "none", "usage": usage}
+        message["stopReason"] = "stop"
+    return message
+
+
+def _whole_text(content: object) -> str:
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    return "".join(str(field(part, "text")) for part in parts if field(part, "type") == "text")
+
+
+def _copy(session: SessionManager | Iterable[object]) -> SessionManager:
+    """The same entries and the same leaf, in a session of its own."""
+    if not isinstance(session, SessionManager):
+        session = entries_of(session)
+    leaf_id = stage(session).leaf_id
+    copied = SessionManager.in_memory(entries=[_json(each) for each in entries_of(session)])
+    if leaf_id is None:
+        copied.reset_leaf()
+    else:
+        copied.branch(leaf_id)
+    return copied
+
+
+def _json(entry: object) -> dict[str, object]:
+    if isinstance(entry, dict):
+        return entry
+    to_json = getattr(entry, "to_json", None)
+    if not callable(to_json):
+        raise TypeError(f"a Pi entry or its JSON object is needed, not {type(entry).__name__}")
+    value: dict[str, object] = to_json()
+    return value

@@ -1,0 +1,51 @@
+"""Run in a practice folder, the notebooks tell finished answers from missing ones."""
+
+from pathlib import Path
+
+import pytest
+from stored_notebooks import Failures, is_check, stored
+
+NOISE = """
+
+def _noisy(function):
+    import functools, logging, sys, warnings
+
+    @functools.wraps(function)
+    def wrapped(*args, **kwargs):
+        print("called", function.__name__, id(args))
+        print("and once more", file=sys.stderr)
+        warnings.warn("a warning from the answer")
+        logging.getLogger("answer").warning("a log line")
+        return function(*args, **kwargs)
+
+    return wrapped
+
+
+print("loaded", __name__, id(object()))
+"""
+
+
+def test_with_the_reference_every_cell_passes(finished: Path, nbval_failures: Failures) -> None:
+    assert nbval_failures(finished) == set()
+
+
+def test_with_the_starters_exactly_the_check_cells_fail(
+    untouched: Path, nbval_failures: Failures
+) -> None:
+    checks = {
+        (each.name, at) for each in stored() for at, cell in enumerate(each.code) if is_check(cell)
+    }
+    assert nbval_failures(untouched) == checks
+
+
+@pytest.mark.gate
+def test_what_answers_print_and_warn_changes_nothing(
+    finished: Path, nbval_failures: Failures
+) -> None:
+    # Every lab's function calls one of these, in either file.
+    for module, own in (("session.py", "read_object"), ("context.py", "check_amount")):
+        with (finished / module).open("a", encoding="utf-8") as file:
+            file.write(NOISE)
+            for helper in (own, "parse_session_entry"):
+                file.write(f"{helper} = _noisy({helper})\n")
+    assert nbval_failures(finished) == set()

@@ -1,0 +1,74 @@
+"""The learner's way with pip alone: the built wheel, in an empty environment."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+pytestmark = pytest.mark.gate
+
+
+def run(*command: object, cwd: Path, expect: int = 0) -> str:
+    """Run a program away from the repository, and give all that it said."""
+    clean = {key: each for key, each in os.environ.items() if not key.startswith("PYTHON")}
+    told = subprocess.run(
+        [*map(str, command)], cwd=cwd, env=clean, capture_output=True, text=True, timeout=900
+    )
+    assert told.returncode == expect, (
+        f"{command} ended with {told.returncode}:\n{told.stdout}\n{told.stderr}"
+    )
+    return told.stdout + told.stderr
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from the source archive, so that both are whole."""
+    folder = tmp_path_factory.mktemp("dist")
+    run(sys.executable, "-m", "build", "--outdir", folder, ROOT, cwd=folder)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A new environment that holds the wheel and what it asks for; its `bin`."""
+    folder = tmp_path_factory.mktemp("empty") / "venv"
+    run(sys.executable, "-m", "venv", folder, cwd=folder.parent)
+    run(folder / "bin" / "pip", "install", "--quiet", wheel, cwd=folder.parent)
+    return folder / "bin"
+
+
+def test_the_wheel_holds_the_course_and_nothing_else(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    for name in ("starters/session.py", "starters/context.py", "tests/labs/test_labs.py"):
+        assert f"coursekit/_content/{name}" in names
+    notebooks = {path.name for path in (ROOT / "notebooks").glob("*.ipynb")}
+    inside = {Path(name).name for name in names if name.endswith(".ipynb")}
+    assert inside == notebooks
+    assert "coursekit/workbook/labs.toml" in names
+    assert "coursekit/py.typed" in names
+    stray = ("__pycache__", ".ipynb_checkpoints", ".DS_Store", ".bak")
+    assert not [name for name in names if any(part in name for part in stray)]
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"coursekit"}
+
+
+def test_a_learner_goes_from_red_to_green(environment: Path, tmp_path: Path) -> None:
+    coursekit = environment / "coursekit"
+    run(coursekit, "practice", cwd=tmp_path)
+    folder = tmp_path / "practice"
+    assert "0/14 checks pass." in run(coursekit, "check", cwd=folder, expect=1)
+    run(coursekit, "reveal", "all", cwd=folder)
+    assert "14/14 checks pass." in run(coursekit, "check", cwd=folder)
+    assert "14 passed" in run(environment / "pytest", cwd=folder)
+    notebooks = sorted(folder.glob("*.ipynb"))
+    told = run(environment / "pytest", "--nbval", *notebooks, cwd=folder)
+    assert "failed" not in told
+
+
+def test_jupyterlab_came_along(environment: Path, tmp_path: Path) -> None:
+    assert run(environment / "python", "-m", "jupyterlab", "--version", cwd=tmp_path)[0].isdigit()

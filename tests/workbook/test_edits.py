@@ -1,0 +1,119 @@
+"""Reveal and reset: one lab's function, a backup of what was the learner's, a note of it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from coursekit.workbook import content, edits, hints, manifest
+from coursekit.workbook.errors import WorkbookError
+from coursekit.workbook.progress import Progress
+
+LAB = manifest.find("11.2")
+
+
+def test_all_revealed_is_the_reference_but_for_the_import(folder: Path) -> None:
+    for lab in manifest.exercises():
+        assert edits.reveal(folder, lab) is None
+    for module in ("session.py", "context.py"):
+        ours = (folder / module).read_text(encoding="utf-8")
+        ours = ours.replace("from session import", "from coursekit.session import")
+        ours = ours.replace("    LabNotDone,\n", "")
+        head, found, rest = ours.partition("class LabNotDone")
+        if found:
+            ours = head + rest.split("\n\n\n", 1)[1]
+        wanted = content.reference(module).read_text(encoding="utf-8")
+        assert "".join(ours.split()) == "".join(wanted.split())
+    assert Progress(folder).revealed == [lab.id for lab in manifest.exercises()]
+    told = subprocess.run(
+        [sys.executable, "-c", "import context; print(context.group_interactions([]))"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout == "[]\n"
+
+
+def test_reset_brings_back_exactly_the_starter(folder: Path) -> None:
+    for lab in manifest.exercises():
+        edits.reveal(folder, lab)
+    for lab in manifest.exercises():
+        edits.reset(folder, lab)
+    for module in ("session.py", "context.py"):
+        assert (folder / module).read_bytes() == (content.starters() / module).read_bytes()
+    assert Progress(folder).revealed == []
+
+
+@pytest.mark.parametrize("act", [edits.reveal, edits.reset])
+def test_own_work_is_kept_in_a_backup_and_the_rest_stays(folder: Path, act: object) -> None:
+    path = folder / "context.py"
+    mine = path.read_text(encoding="utf-8").replace(
+        'raise LabNotDone("Lab 11.2: group_interactions is not written yet")', "return []"
+    )
+    mine += "\n\ndef my_helper():\n    return 'mine'\n"
+    path.write_text(mine, encoding="utf-8")
+    backup = act(folder, LAB)  # type: ignore[operator]
+    assert backup.read_text(encoding="utf-8") == mine
+    assert path.read_text(encoding="utf-8").endswith("    return 'mine'\n")
+    assert "return []\n\n\ndef build_context" not in path.read_text(encoding="utf-8")
+
+
+def test_a_deleted_file_comes_back_as_the_starter_with_the_lab_in_it(folder: Path) -> None:
+    (folder / "context.py").unlink()
+    edits.reset(folder, LAB)
+    starter = content.starters() / "context.py"
+    assert (folder / "context.py").read_bytes() == starter.read_bytes()
+
+
+def test_a_broken_file_is_left_as_it_is(folder: Path) -> None:
+    path = folder / "context.py"
+    path.write_text(path.read_text(encoding="utf-8") + "\nx = (\n", encoding="utf-8")
+    before = path.read_bytes()
+    with pytest.raises(WorkbookError, match=r"context\.py, line \d+"):
+        edits.reveal(folder, LAB)
+    assert path.read_bytes() == before
+    assert Progress(folder).revealed == []
+
+
+def test_with_damaged_progress_nothing_is_changed(folder: Path) -> None:
+    (folder / ".coursekit.json").write_text("{")
+    before = (folder / "context.py").read_bytes()
+    with pytest.raises(WorkbookError, match="move it away"):
+        edits.reveal(folder, LAB)
+    assert (folder / "context.py").read_bytes() == before
+
+
+def test_results_of_a_replaced_function_are_forgotten(folder: Path) -> None:
+    progress = Progress(folder)
+    progress.mark_checks({"11.2/1": True, "11.1/1": True}, "x")
+    progress.save()
+    edits.reset(folder, LAB)
+    assert Progress(folder).passed("11.2/1") is None
+    assert Progress(folder).passed("11.1/1") is True
+
+
+def test_hints_come_one_after_another_and_the_last_one_stays(folder: Path) -> None:
+    told = [hints.next_hint(folder, LAB) for _ in range(4)]
+    assert [text.splitlines()[0] for text in told] == [
+        "Hint 1 of 3, lab 11.2",
+        "Hint 2 of 3, lab 11.2",
+        "Hint 3 of 3, lab 11.2",
+        "Hint 3 of 3, lab 11.2",
+    ]
+    assert [text.split("\n\n", 1)[1] for text in told[:3]] == list(LAB.hints)
+    assert Progress(folder).hints("11.2") == 3
+
+
+def test_the_fingerprint_changes_with_either_file_and_comes_back(folder: Path) -> None:
+    first = edits.fingerprint(folder)
+    for module in ("session.py", "context.py"):
+        path = folder / module
+        old = path.read_bytes()
+        path.write_bytes(old + b"\n")
+        assert edits.fingerprint(folder) != first
+        path.write_bytes(old)
+    assert edits.fingerprint(folder) == first
+    (folder / "session.py").unlink()
+    assert edits.fingerprint(folder) != first
