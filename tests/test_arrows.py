@@ -52,7 +52,7 @@ HEAVY = {
 }
 """Imported inside the functions that use them, so that nobody waits for them unasked."""
 
-WRAPPERS = {"view/frame.py": {"pandas"}}
+WRAPPERS = {"view/frame.py": {"pandas"}, "grading/provisioner.py": {"jupyter_client"}}
 """Modules that subclass what a heavy library gives; they are heavy themselves."""
 
 MODULES = sorted(

@@ -25,6 +25,11 @@ class Limits:
         return max(0.5, min(5.0, self.seconds / 16))
 
     @property
+    def later_check_seconds(self) -> float:
+        """The same, once another check has taken too long: likely it is the same loop."""
+        return max(0.5, 0.4 * self.check_seconds)
+
+    @property
     def address_space(self) -> int:
         """Bytes of address space of one process: its memory, and room for libraries."""
         return self.memory + 1024 * MEBIBYTE

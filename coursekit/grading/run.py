@@ -73,19 +73,22 @@ class Runner:
         budget = time.monotonic() + limits.seconds
         seen: dict[str, Seen] = {}
         waiting = self._stations
+        allowed = limits.check_seconds
         while waiting:
             kernel = self._walls.kernel(answers)
             try:
                 notebook, cells = self._notebook(waiting)
                 worker = self._workers.start(notebook, cells, kernel)
                 try:
-                    ended = _Watch(worker, kernel, waiting, limits, budget).watch(seen)
+                    ended = _Watch(worker, kernel, waiting, allowed, limits, budget).watch(seen)
                 finally:
                     worker.kill()
             finally:
                 kernel.kill()
             if ended is None:
                 break
+            if ended == "time":
+                allowed = limits.later_check_seconds
             waiting = _mark(ended, waiting, seen, over=time.monotonic() >= budget)
         return seen
 
@@ -135,11 +138,13 @@ class _Watch:
         worker: Worker,
         kernel: Kernel,
         stations: Sequence[Station],
+        allowed: float,
         limits: Limits,
         budget: float,
     ) -> None:
         self._worker = worker
         self._kernel = kernel
+        self._allowed = allowed
         self._limits = limits
         self._budget = budget
         self._places: list[Station | None] = [None]
@@ -193,7 +198,7 @@ class _Watch:
                 station = self._places[line["begins"]]
                 if station is not self._under_way:
                     self._under_way = station
-                    self._until = time.monotonic() + self._limits.check_seconds
+                    self._until = time.monotonic() + self._allowed
                 continue
             self._done += 1
             station = self._places[line["cell"]]

@@ -7,6 +7,7 @@ there. Killing the first process inside those walls ends everything behind them.
 """
 
 import contextlib
+import itertools
 import json
 import os
 import secrets
@@ -15,6 +16,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Mapping
@@ -33,6 +35,64 @@ ANSWERS_UID = 61_357
 
 _START_SECONDS = 60.0
 _START = "import sys; sys.path[:0] = {paths!r}; import warm; warm.main()"
+
+
+def choose(asked: str) -> Isolation:
+    """The isolation for `auto`, `bwrap` or `process`; `WorkbookError` if it isn't there."""
+    if asked == "process":
+        if os.geteuid() != 0:
+            raise WorkbookError(
+                "--isolation process runs answers as another user, which only root can do. "
+                "Install bubblewrap and leave the option out."
+            )
+        return "process"
+    problem = _missing()
+    if problem:
+        raise WorkbookError(f"{problem} {WEAKER}")
+    return "bwrap"
+
+
+WEAKER = (
+    "Without bubblewrap a submission can read and change this computer. In a container "
+    "that forbids namespaces, as root, --isolation process is there: it is weaker."
+)
+
+
+def _missing() -> str:
+    """What bubblewrap lacks here, in a sentence; empty if it is there."""
+    if not sys.platform.startswith("linux"):
+        return "Grading needs Linux: bubblewrap is there only."
+    if shutil.which("bwrap") is None:
+        return "bubblewrap is not installed: apt install bubblewrap (or dnf, pacman)."
+    return ""
+
+
+@cache
+def _without_bwrap() -> str:
+    """Why bubblewrap can't be used here, in a sentence; empty if it can."""
+    if problem := _missing():
+        return problem
+    try:
+        with Walls("bwrap", Limits()):
+            return ""
+    except WallsError as problem:
+        return f"bubblewrap does not work here: {problem}."
+
+
+def describe() -> str:
+    """In one line, which isolation works here and what it leaves open."""
+    problem = _without_bwrap()
+    if not problem:
+        return (
+            "grading: bubblewrap works; answers see no file, network or process of this "
+            "computer; a hole in the Linux kernel stays open to them"
+        )
+    if os.geteuid() == 0 and sys.platform.startswith("linux"):
+        return (
+            f"grading: {problem} --isolation process is left, as another user: answers can "
+            "then read this computer's files and use its network"
+        )
+    return f"grading: {problem}"
 
 
 class WallsError(Exception):
@@ -83,7 +143,7 @@ class Walls:
     def __init__(self, isolation: Isolation, limits: Limits) -> None:
         self.isolation = isolation
         self.limits = limits
-        self._numbers = iter(range(1, 1 << 60))
+        self._numbers = itertools.count(1)
         self._numbering = threading.Lock()
 
     def __enter__(self) -> "Walls":
@@ -97,7 +157,12 @@ class Walls:
             shutil.copyfile(program, self._inside / program.name)
         if self.isolation == "process":
             self._home.chmod(0o711)
-        self._start()
+        try:
+            self._start()
+            self.kernel({}).kill()  # what fails for the first would fail for all
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -5,6 +5,8 @@ each request on the socket FD. A request is JSON with two descriptors: a socket 
 the results and the kernel's process. The results are lines of JSON, one when a cell
 begins and one when nbval has compared it; the first line comes with a descriptor of
 the worker's process.
+
+A request without a notebook is for fingerprints of code, which comes on the socket.
 """
 
 import json
@@ -38,16 +40,21 @@ def main() -> None:
         if not message:
             return
         request = json.loads(message)
-        notebooks.read(request["notebook"])
+        if "notebook" in request:
+            notebooks.read(request["notebook"])
         child = os.fork()
         if child:
             with socket.socket(fileno=files[0]) as results:
                 socket.send_fds(results, [b"\n"], [os.pidfd_open(child)])
-            os.close(files[1])
+            for each in files[1:]:
+                os.close(each)
             continue
         control.close()
         try:
-            _work(request, socket.socket(fileno=files[0]), files[1])
+            if "notebook" in request:
+                _work(request, socket.socket(fileno=files[0]), files[1])
+            else:
+                _compare_code(request["memory"], socket.socket(fileno=files[0]))
         finally:
             os._exit(0)
 
@@ -116,6 +123,23 @@ def _work(request: dict[str, Any], results: socket.socket, pidfd: int) -> None:
     plugins = ["-p", "nbval.plugin", "-p", "no:cacheprovider", ]
     options = ["--nbval", "--nbval-kernel-startup-timeout=30", "--color=no", "-qq", "--rootdir=."]
     pytest.main([*plugins, *options, path.name], plugins=[_Teller(results, request["last"])])
+
+
+def _compare_code(memory: int, results: socket.socket) -> None:
+    """Answer with the fingerprints of the code that comes."""
+    from coursekit.grading.fingerprint import fingerprints
+
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    die_with_parent()
+    for limit, value in ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_CPU, 5)):
+        resource.setrlimit(limit, (value, value))
+    with results.makefile("rb") as file:
+        asked = json.load(file)
+    found = {}
+    for each in asked:
+        source = each["source"].encode("latin-1")
+        found |= fingerprints(source, each["functions"], each["given"])
+    _tell(results, found=found)
 
 
 def _cap_messages(largest: int, most: int, results: socket.socket) -> None:

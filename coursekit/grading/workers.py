@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from coursekit.grading.limits import WORKER_MEMORY, Limits
 from coursekit.grading.walls import Kernel
 
 _START_SECONDS = 60.0
+_FINGERPRINT_SECONDS = 10.0
 
 
 class WorkerError(Exception):
@@ -57,7 +59,6 @@ class Workers:
 
     def start(self, notebook: Path, cells: int, kernel: Kernel) -> "Worker":
         """Let nbval run a notebook of so many cells in a kernel; raises `WorkerError`."""
-        ours, theirs = socket.socketpair()
         request = {
             "notebook": str(notebook),
             "last": cells - 1,
@@ -66,20 +67,45 @@ class Workers:
             "message": self._limits.message,
             "received": self._limits.received,
         }
+        return self._fork(request, [kernel.pidfd])
+
+    def fingerprints(self, asked: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+        """A digest for each function, of code that may not be parsed here.
+
+        `asked` has, for each file, its `source` (bytes as latin-1), the `functions` and
+        the names `given` to everyone. What can't be parsed in time has none.
+        """
+        worker = self._fork({"memory": WORKER_MEMORY}, [])
+        try:
+            worker.results.setblocking(True)
+            worker.results.settimeout(_FINGERPRINT_SECONDS)
+            worker.results.sendall(json.dumps(asked).encode())
+            worker.results.shutdown(socket.SHUT_WR)
+            with worker.results.makefile("rb") as file:
+                told = json.loads(file.readline() or b'{"found": {}}')
+        except OSError:  # it took too long, or ended
+            return {}
+        finally:
+            worker.kill()
+        found: dict[str, str] = told["found"]
+        return found
+
+    def _fork(self, request: Mapping[str, Any], files: list[int]) -> "Worker":
+        ours, theirs = socket.socketpair()
         try:
             with theirs:
-                files = [theirs.fileno(), kernel.pidfd]
-                socket.send_fds(self._control, [json.dumps(request).encode()], files)
+                message = json.dumps(request).encode()
+                socket.send_fds(self._control, [message], [theirs.fileno(), *files])
             ours.settimeout(_START_SECONDS)
-            _, files, _, _ = socket.recv_fds(ours, 1, 1)
+            _, sent, _, _ = socket.recv_fds(ours, 1, 1)
         except OSError as problem:
             ours.close()
             raise WorkerError(f"the worker does not answer: {problem}") from problem
-        if not files:
+        if not sent:
             ours.close()
             raise WorkerError("the worker ended before it began")
         ours.setblocking(False)
-        return Worker(ours, files[0])
+        return Worker(ours, sent[0])
 
 
 class Worker:
