@@ -159,10 +159,14 @@ def _cap_messages(largest: int, most: int, results: socket.socket) -> None:
         return deserialize(self, parts, *args, **kwargs)
 
     Session.deserialize = counted
-    # Options of a context are what its sockets start with.
-    context = zmq.Context.instance()
-    context.setsockopt(zmq.MAXMSGSIZE, largest)
-    context.setsockopt(zmq.RCVHWM, 64)
+    make_socket = zmq.Context.socket
+
+    def capped(self: Any, *args: Any, **kwargs: Any) -> Any:
+        # What a context has here, its sockets have from the start.
+        self.sockopts |= {zmq.MAXMSGSIZE: largest, zmq.RCVHWM: 64}
+        return make_socket(self, *args, **kwargs)
+
+    zmq.Context.socket = capped
 
 
 def _tell(results: socket.socket, **line: Any) -> None:

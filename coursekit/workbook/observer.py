@@ -19,6 +19,9 @@ from typing import Any, TypeAlias
 Step: TypeAlias = dict[str, Any]
 Load: TypeAlias = Callable[[str], Any]
 
+LONGEST = 100_000
+"""Characters of a text that are looked at; no case has any that is nearly as long."""
+
 
 def observe(step: Step, held: dict[str, Any], load: Load) -> dict[str, Any]:
     """Run one step. `load("session")` and `load("context")` give the answer modules."""
@@ -64,7 +67,7 @@ def named(seen: dict[str, Any], step: Step) -> dict[str, Any]:
 def _exact(error: object) -> str:
     """What an error says, in a string that can't be of a class of its own."""
     try:
-        return str.__str__(str(error))
+        return str.__str__(str(error))[:LONGEST]
     except Exception:  # it can't even be shown
         return ""
 
@@ -266,8 +269,10 @@ def _summary(value: Any, session: Any) -> Any:
 def plain(value: Any) -> Any:
     """The value if it is exact JSON, whole floats as ints; else what it is instead."""
     kind = type(value)
-    if value is None or kind is bool or kind is str:
+    if value is None or kind is bool:
         return value
+    if kind is str:
+        return value if len(value) <= LONGEST else {"python": "str"}
     if kind is int:  # beyond a float's reach it would be too long to show
         return value if value.bit_length() <= 1024 else {"python": "int"}
     if kind is float:

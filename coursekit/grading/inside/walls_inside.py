@@ -79,16 +79,23 @@ def drop(uid: int) -> None:
     The user namespace that remains refuses new ones: in one of its own, a process
     could mount, and hold what no limit counts.
     """
-    _drop_bounding()
     if os.getuid() == 0:
         become(uid)
         _own_users(0)
     _write("/proc/sys/user/max_user_namespaces", "0")
+    drop_bounding()
     drop_capabilities()
 
 
+def drop_bounding() -> None:
+    """Take every capability out of reach of whatever is started from here on."""
+    for capability in range(64):
+        if _libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
+            break
+
+
 def drop_capabilities() -> None:
-    """Give up every capability, and what starting another program could give."""
+    """Give up every capability that is held, and every right to gain one."""
     _libc.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
     _call("capset", header, (ctypes.c_uint32 * 6)())
@@ -104,12 +111,6 @@ def _own_users(kinds: int) -> None:
     _write("/proc/self/setgroups", "deny")
     _write("/proc/self/uid_map", f"{INNER_ID} {uid} 1")
     _write("/proc/self/gid_map", f"{INNER_ID} {gid} 1")
-
-
-def _drop_bounding() -> None:
-    for capability in range(64):
-        if _libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
-            break
 
 
 def limit(limits: dict[str, Any]) -> None:

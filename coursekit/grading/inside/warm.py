@@ -63,8 +63,39 @@ def _warm_up() -> None:
     # It names each cell's source for a debugger, and takes longer over that in plain
     # Python than the cell takes to run.
     ipykernel.compiler.murmur2_x86 = lambda text, seed: zlib.crc32(text.encode(), seed & 0xFFFFFFFF)
+    _tame_output()
     gc.collect()
     gc.freeze()
+
+
+PRINTED = 1_000_000
+"""Characters that a kernel's answers may print; what is more is dropped."""
+
+
+def _tame_output() -> None:
+    """Let nothing that is printed cost anything: not half characters, not any amount."""
+    from contextlib import nullcontext
+
+    from ipykernel.iostream import OutStream
+    from IPython.core.interactiveshell import InteractiveShell
+
+    # It would keep all that is printed, for a history that there is none of here.
+    InteractiveShell._tee = lambda self, channel: nullcontext()
+    write = OutStream.write
+    left = PRINTED
+
+    def tame(self: Any, text: str) -> int | None:
+        nonlocal left
+        if not isinstance(text, str):
+            return write(self, text)  # which says what is wrong with that
+        if left <= 0:
+            return len(text)
+        text = text[:left]
+        left -= len(text)
+        # A message with half a character in it could not be sent, and would block the rest.
+        return write(self, text.encode("utf-8", "backslashreplace").decode())
+
+    OutStream.write = tame
 
 
 def _make(request: dict[str, Any], reply: socket.socket, walled: bool) -> None:
@@ -113,6 +144,7 @@ def _first_process(request: dict[str, Any], reply: socket.socket, walled: bool) 
     os.close(bound)
     if walled:
         walls.seal()
+        walls.drop_bounding()
         if os.getuid() == 0:
             walls.become(request["uid"])
         walls.drop_capabilities()
