@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab test gate bench starters
+.PHONY: help setup lab test gate bench starters notebooks
 
 help:
 	@echo "make lab       open the course in JupyterLab, in the folder practice/"
@@ -12,6 +12,7 @@ help:
 	@echo "make gate      the long proofs: browser, real Pi, hostile answers, wheel"
 	@echo "make bench     measure, and print ratios"
 	@echo "make starters  cut the starters anew from the reference"
+	@echo "make notebooks run the notebooks again and store their outputs"
 	@echo "make setup     the environment in .venv, which the others make as needed"
 
 setup: $(READY)
@@ -40,3 +41,6 @@ bench: $(READY)
 
 starters: $(READY)
 	$(BIN)/python -m coursekit.workbook.stubs
+
+notebooks: $(READY)
+	$(BIN)/python tools/notebooks.py

@@ -41,7 +41,7 @@ TokenEstimator: TypeAlias = Callable[[str | Message], float]
 class InteractionError(CourseError):
     """Messages that do not form whole interactions.
 
-    `entry_id` and `call_id` name the first fault; `ids` has those of all faults.
+    `entry_id` and `call_id` name the first fault; `ids` has those of all faults told.
     """
 
     def __init__(self, message: str, *, ids: Iterable[str | None] = ()) -> None:
@@ -163,7 +163,7 @@ def group_interactions(entries: Iterable[SessionEntry]) -> list[InteractionGroup
     Source: seed 003, Lab 11.2.
     """
     groups: list[InteractionGroup] = []
-    problems: list[tuple[str, str | None, str]] = []
+    problems: list[tuple[str, str, str]] = []
     calls: dict[str, str] = {}
     results: dict[str, str] = {}
 
@@ -208,9 +208,13 @@ def group_interactions(entries: Iterable[SessionEntry]) -> list[InteractionGroup
             results.setdefault(call_id, copy.id)
     close()
     if problems:
+        shown = problems[:10]  # enough to mend the first; a long session may have thousands
+        lines = [f"{entry_id}: {told}" for entry_id, _, told in shown]
+        if problems[10:]:
+            lines.append(f"and {len(problems) - 10} more")
         raise InteractionError(
-            "; ".join(f"{entry_id}: {told}" for entry_id, _, told in problems),
-            ids=[each for entry_id, call_id, _ in problems for each in (entry_id, call_id)],
+            "; ".join(lines),
+            ids=[each for entry_id, call_id, _ in shown for each in (entry_id, call_id)],
         )
     return groups
 
@@ -341,7 +345,7 @@ def create_compaction_entry(
         raise CompactionError(f"{id}: an empty path has nothing to compact", compaction_id=id)
     if any(entry.id == id for entry in active_path):
         raise CompactionError(f"{id}: an entry of the path has this id", compaction_id=id)
-    starts = {group.entries[0].id for group in group_interactions(active_path)}
+    starts = [group.entries[0].id for group in group_interactions(active_path)]
     if first_kept_entry_id not in starts:
         raise CompactionError(
             f"{id}: the first kept entry {first_kept_entry_id!r} does not begin an "

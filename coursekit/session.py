@@ -21,7 +21,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, NoReturn, TypeAlias, overload
+from typing import Any, Literal, TypeAlias, overload
 
 JsonValue: TypeAlias = Any
 """What JSON can say: null, a boolean, a finite number, a string, a list, an object."""
@@ -281,7 +281,7 @@ def read_json(value: object, entry_id: str, path: str) -> JsonValue:
         todo.append((None, original, None))
         for place, item in enumerate(copy) if isinstance(copy, list) else copy.items():
             if isinstance(copy, dict) and not isinstance(place, str):
-                problem = "is no key of JSON, which are strings"
+                problem = "is no key of JSON: keys are strings"
             elif item is None or isinstance(item, (str, bool)):
                 continue
             elif isinstance(item, (int, float)):
@@ -775,7 +775,8 @@ class JsonlSessionStore:
     def _write(self, line: bytes, entry_id: str) -> None:
         # Only a file that was not there is made: one that has gone since is not.
         make = os.O_CREAT if self._size == 0 else 0
-        file = os.open(self._path, os.O_WRONLY | os.O_APPEND | make, 0o666)
+        binary = getattr(os, "O_BINARY", 0)  # or Windows would write "\r\n"
+        file = os.open(self._path, os.O_WRONLY | os.O_APPEND | binary | make, 0o666)
         try:
             if os.fstat(file).st_size != self._size:
                 raise SessionStoreError(
@@ -833,19 +834,15 @@ def _decode_line(line: bytes) -> object:
     if not line.strip():
         raise SessionStoreError("the line is blank")
     try:
-        return json.loads(
-            line.decode(), parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeats
-        )
+        return json.loads(line.decode(), object_pairs_hook=_refuse_repeats)
     except json.JSONDecodeError as problem:
         raise SessionStoreError(
             f"not one JSON value: {problem.msg}, at character {problem.pos + 1}"
         ) from problem
-    except (ValueError, RecursionError) as problem:
+    except ValueError as problem:
         raise SessionStoreError(f"not one JSON value: {problem}") from problem
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
+    except RecursionError as problem:
+        raise SessionStoreError("nested too deeply to be read") from problem
 
 
 def _refuse_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -42,7 +42,7 @@ TokenEstimator: TypeAlias = Callable[[str | Message], float]
 class InteractionError(CourseError):
     """Messages that do not form whole interactions.
 
-    `entry_id` and `call_id` name the first fault; `ids` has those of all faults.
+    `entry_id` and `call_id` name the first fault; `ids` has those of all faults told.
     """
 
     def __init__(self, message: str, *, ids: Iterable[str | None] = ()) -> None:

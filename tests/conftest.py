@@ -21,7 +21,7 @@ COMMON = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.register_profile("coursekit", COMMON, max_examples=40)
-settings.register_profile("gate", COMMON, max_examples=1000)  # --hypothesis-profile=gate
+settings.register_profile("gate", COMMON, max_examples=300)  # --hypothesis-profile=gate
 settings.load_profile("coursekit")
 
 

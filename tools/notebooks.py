@@ -23,7 +23,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"},
 }
-KEPT_CELL_METADATA = ("jupyter", "tags")
+KEPT_CELL_METADATA = ("jupyter", "scrolled", "tags")
 NOT_STORED = "nbval-ignore-output"
 """The tag of cells whose output is the reader's own, such as where they stand."""
 

@@ -74,10 +74,10 @@ def _bound(nodes: Iterable[ast.AST]) -> set[str]:
             bound.add(node.id)
         elif isinstance(node, ast.arg):
             bound.add(node.arg)
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            bound.add(node.name)
         elif isinstance(node, ast.FunctionDef | ast.ClassDef):
             bound.add(node.name)
+        elif isinstance(node, ast.ExceptHandler):
+            bound.add(node.name or "")
     return bound
 
 
@@ -89,7 +89,9 @@ class _Names(ast.NodeTransformer):
         self._numbers: dict[str, str] = {}
 
     def _number(self, name: str) -> str:
-        return self._numbers.setdefault(name, f"v{len(self._numbers)}") if name in self._own else name
+        return (
+            self._numbers.setdefault(name, f"v{len(self._numbers)}") if name in self._own else name
+        )
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         node.id = self._number(node.id)

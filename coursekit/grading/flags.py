@@ -67,9 +67,7 @@ def _asked() -> dict[str, tuple[list[str], list[str]]]:
         functions = [lab.function for lab in manifest.labs() if lab.module == module]
         starter = ast.parse((content.starters() / module).read_bytes())
         given = [
-            node.name
-            for node in starter.body
-            if isinstance(node, ast.FunctionDef | ast.ClassDef)
+            node.name for node in starter.body if isinstance(node, ast.FunctionDef | ast.ClassDef)
         ]
         asked[module] = (functions, given)
     return asked

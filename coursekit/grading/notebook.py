@@ -106,7 +106,7 @@ def _check(name: str, variant: int) -> Station:
     """A check's cells, observed with the reference."""
     case = build(name, variant)
     bench = Bench(observer, lambda module: import_module(f"coursekit.{module}"))
-    cells = []
+    cells: list[Cell] = []
     for steps in _cuts(case):
         asks = [_call(case.steps[at].ask) for at in steps]
         text = json.dumps({"fresh": not cells, "asks": asks})
@@ -131,13 +131,18 @@ def _cuts(case: Case) -> list[tuple[int, ...]]:
     The call before such a step is one to accept, and stands last in its cell. So that
     standing last tells nothing, calls to refuse are put last as often.
     """
-    kinds = ["look" if step.ask["do"] == "tamper" else _kind(seen) for step, seen in zip(case.steps, expect(case), strict=True)]
+    kinds = [
+        "look" if step.ask["do"] == "tamper" else _kind(seen)
+        for step, seen in zip(case.steps, expect(case), strict=True)
+    ]
     last = {at for at, then in enumerate(kinds[1:]) if then == "look" != kinds[at]}
     forced = len(last)
     refused = [at for at, kind in enumerate(kinds) if kind == "refused"]
     if forced and refused:
         share = -(-forced * len(refused) // kinds.count("returned"))
-        last |= set(random.Random(f"{case.check} {case.variant}").sample(refused, min(share, len(refused))))
+        last |= set(
+            random.Random(f"{case.check} {case.variant}").sample(refused, min(share, len(refused)))
+        )
     cells: list[tuple[int, ...]] = []
     start = 0
     for at in range(len(kinds)):

@@ -12,8 +12,8 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
 .scroll { overflow-x: auto; }
 pre { background: var(--soft); padding: .7rem 1rem; overflow-x: auto; white-space: pre-wrap;
   overflow-wrap: anywhere; font-size: .875rem; }
-.pass { color: var(--good); } .fail { color: var(--bad); } .note { border-left: 4px solid var(--bad);
-  padding: .3rem 1rem; background: var(--soft); }
+.pass { color: var(--good); } .fail { color: var(--bad); }
+.note { border-left: 4px solid var(--bad); padding: .3rem 1rem; background: var(--soft); }
 .bar { display: inline-block; height: .7rem; background: var(--good); vertical-align: middle; }
 .rest { display: inline-block; height: .7rem; background: var(--line); vertical-align: middle; }
 """

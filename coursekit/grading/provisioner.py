@@ -13,13 +13,14 @@ from contextlib import suppress
 from importlib.metadata import EntryPoint
 from typing import Any, ClassVar
 
-from jupyter_client.provisioning import KernelProvisionerBase
+from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning.factory import KernelProvisionerFactory
+from jupyter_client.provisioning.provisioner_base import KernelProvisionerBase
 
 NAME = "coursekit-walls"
 
 
-class WalledKernel(KernelProvisionerBase):  # type: ignore[misc]
+class WalledKernel(KernelProvisionerBase):
     """The kernel of this process; there is one, and it is not started again."""
 
     handed_over: ClassVar[tuple[int, dict[str, Any]]]
@@ -55,7 +56,7 @@ class WalledKernel(KernelProvisionerBase):  # type: ignore[misc]
         """End the kernel; it is not asked first."""
         await self.kill()
 
-    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> dict[str, Any]:
+    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
         """Give the connection of the kernel that is there."""
         return self.connection_info
 
@@ -65,7 +66,9 @@ class WalledKernel(KernelProvisionerBase):  # type: ignore[misc]
     async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
         """Take over the connection that the supervisor made."""
         _, connection = self.handed_over
-        self.connection_info = connection | {"key": connection["key"].encode()}
+        assert self.parent is not None
+        told: Any = connection | {"key": connection["key"].encode()}
+        self.connection_info = told
         # Jupyter writes the connection to a file; in there nobody can change it any more.
         self.parent.connection_file = os.path.join(os.path.dirname(connection["ip"]), "c.json")
         return await super().pre_launch(cmd=[], **kwargs)

@@ -35,7 +35,9 @@ class Record:
     @property
     def total(self) -> int | None:
         """How many checks passed; None when this machine could not tell."""
-        return None if self.status == "infrastructure" else sum(each.passed for each in self.verdicts)
+        return (
+            None if self.status == "infrastructure" else sum(each.passed for each in self.verdicts)
+        )
 
     def passed(self, lab_id: str) -> int | None:
         """How many checks of a lab passed; None when this machine could not tell."""
@@ -99,17 +101,19 @@ class Records:
 
     def write(self, record: Record) -> None:
         """Keep a record; it stands there whole or not at all."""
-        replace_file(self._folder / _name(record.student), json.dumps(asdict(record), indent=1) + "\n")
+        replace_file(
+            self._folder / _name(record.student), json.dumps(asdict(record), indent=1) + "\n"
+        )
 
 
 def predictions(files: Mapping[str, bytes]) -> int:
     """How many predictions are stored; none when the file is missing or unreadable."""
     try:
         told: Any = json.loads(files.get(progress.FILE, b"{}"))
-        made = told["predictions"] if "predictions" in told else {}
-        return len(made) if isinstance(made, dict) else 0
-    except (ValueError, TypeError, RecursionError):
+    except (ValueError, RecursionError):
         return 0
+    made = told.get("predictions") if isinstance(told, dict) else None
+    return len(made) if isinstance(made, dict) else 0
 
 
 def replace_file(path: Path, text: str) -> None:

@@ -42,7 +42,8 @@ def _labs(record: Record) -> list[str]:
             verdict = verdicts[check.name]
             mark = ("pass", "passes") if verdict.passed else ("fail", "does not pass")
             parts.append(
-                f'<p>{check.name} {escape(check.title)}: <span class="{mark[0]}">{mark[1]}</span></p>'
+                f"<p>{check.name} {escape(check.title)}: "
+                f'<span class="{mark[0]}">{mark[1]}</span></p>'
             )
             if not verdict.passed:
                 parts.append(f"<pre>{escape(verdict.message)}</pre>")

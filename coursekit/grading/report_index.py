@@ -23,8 +23,9 @@ def as_index(
         parts.append(f'<p class="note">{waiting} submissions are still to be graded.</p>')
     if run.isolation == "process":
         parts.append(
-            '<p class="note">Graded with <code>--isolation process</code>, which is weaker: answers '
-            "ran as another user and under limits, but saw this computer's files and network.</p>"
+            '<p class="note">Graded with <code>--isolation process</code>, which is weaker: '
+            "answers ran as another user and under limits, but saw this computer's files and "
+            "network.</p>"
         )
     parts.append(
         f"<p>{len(records)} submissions, variant {run.variant}. "
@@ -56,7 +57,10 @@ def _checks(records: Sequence[Record]) -> list[str]:
                 f'<span class="rest" style="width:{(100 - share) / 20:.2f}rem"></span></td>'
                 f'<td class="n">{passed}/{len(verdicts)}</td><td>{listed}</td></tr>'
             )
-    head = '<tr><th>check</th><th></th><th></th><th class="n">pass</th><th>commonest wrong results</th></tr>'
+    head = (
+        '<tr><th>check</th><th></th><th></th><th class="n">pass</th>'
+        "<th>commonest wrong results</th></tr>"
+    )
     return ["<h2>Checks</h2>", f'<div class="scroll"><table>{head}', *rows, "</table></div>"]
 
 

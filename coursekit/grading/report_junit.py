@@ -16,8 +16,8 @@ def as_junit(records: Sequence[Record]) -> str:
         failures = 0 if faulty else sum(not each.passed for each in record.verdicts)
         errors = len(record.verdicts) if faulty else 0
         lines.append(
-            f"<testsuite name={quoteattr(record.student)} tests={quoteattr(str(len(record.verdicts)))}"
-            f' failures="{failures}" errors="{errors}">'
+            f'<testsuite name={quoteattr(record.student)} tests="{len(record.verdicts)}" '
+            f'failures="{failures}" errors="{errors}">'
         )
         for each in record.verdicts:
             name = quoteattr(f"{each.check} {titles[each.check]}")

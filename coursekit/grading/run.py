@@ -102,9 +102,7 @@ class Runner:
         return path, 1 + sum(len(each.cells) for each in stations)
 
 
-def _mark(
-    why: str, waiting: Sequence[Station], seen: dict[str, Seen], over: bool
-) -> list[Station]:
+def _mark(why: str, waiting: Sequence[Station], seen: dict[str, Seen], over: bool) -> list[Station]:
     """Note how the station under way ended; give those that are still to run.
 
     A module that ends the kernel while it loads ends every station that needs it.

@@ -42,7 +42,12 @@ def masked() -> list[str]:
     found = {
         folder
         for root in roots
-        for pattern in ("site-packages", "dist-packages", "python3*/site-packages", "python3*/dist-packages")
+        for pattern in (
+            "site-packages",
+            "dist-packages",
+            "python3*/site-packages",
+            "python3*/dist-packages",
+        )
         for folder in root.glob(pattern)
         if folder.is_dir()
     }

@@ -51,7 +51,9 @@ class Place:
     def read(self) -> Submission:
         """Read the submission; what can't be read becomes a problem in words."""
         if self.path.is_symlink():
-            return Submission(self.student, {}, ("the submission is a link, which is not followed",))
+            return Submission(
+                self.student, {}, ("the submission is a link, which is not followed",)
+            )
         if self.path.is_dir():
             return _read_folder(self.student, self.path)
         return _read_zip(self.student, self.path)
@@ -198,7 +200,13 @@ def _read_archive(student: str, archive: zipfile.ZipFile) -> Submission:
                 problems.append(f"{name} is missing")
         except _Refused as refused:
             problems.append(f"{name} {refused}")
-        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as problem:
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            EOFError,
+            RuntimeError,
+            NotImplementedError,
+        ) as problem:
             problems.append(f"{name} is damaged in the zip: {problem}")
     return Submission(student, files, tuple(problems))
 
@@ -238,5 +246,3 @@ def _unwanted(path: PurePosixPath) -> bool:
 
 def _inside(entry: zipfile.ZipInfo) -> PurePosixPath:
     return PurePosixPath(entry.filename.replace("\\", "/"))
-
-

@@ -160,9 +160,7 @@ class _Grader:
             else:
                 found = self._workers.fingerprints(flags.request(submission.answers))
                 seen = self._runner.run(submission.answers)
-                verdicts = judge(
-                    self._stations, seen, show_expected=self._run.show_expected
-                )
+                verdicts = judge(self._stations, seen, show_expected=self._run.show_expected)
                 how = "unreadable" if notes else status(self._stations, seen)
                 printed = _printed(seen)
         except (Fault, WorkerError) as problem:

@@ -136,7 +136,10 @@ def _observation(value: Any, words: Any) -> dict[str, Any]:
     """An observation that explaining can rely on, whatever was sent."""
     told = dict(value) if isinstance(value, dict) else {"raised": "nothing that can be read"}
     words = words if isinstance(words, dict) else {}
-    note: dict[str, Any] = {"error": str(words.get("error", "")), "text": str(words.get("text", ""))}
+    note: dict[str, Any] = {
+        "error": str(words.get("error", "")),
+        "text": str(words.get("text", "")),
+    }
     if isinstance(words.get("line"), int):
         note |= {key: str(words.get(key, "")) for key in ("file", "source")}
         note["line"] = words["line"]

@@ -102,7 +102,9 @@ class WallsError(Exception):
 class Kernel:
     """A kernel behind its own walls: its folder here, how to reach it, how to end it."""
 
-    def __init__(self, folder: Path, key: str, first: int, group: cgroup.MemoryGroup | None) -> None:
+    def __init__(
+        self, folder: Path, key: str, first: int, group: cgroup.MemoryGroup | None
+    ) -> None:
         self.folder = folder
         self.key = key
         self.pidfd = first
@@ -219,7 +221,9 @@ class Walls:
             ours.settimeout(_START_SECONDS)
             try:
                 with theirs:
-                    socket.send_fds(self._control, [json.dumps(request).encode()], [theirs.fileno()])
+                    socket.send_fds(
+                        self._control, [json.dumps(request).encode()], [theirs.fileno()]
+                    )
                 told, files, _, _ = socket.recv_fds(ours, 4096, 1)
                 if told != b"made":
                     raise WallsError(f"no walls: {told.decode('utf-8', 'replace') or 'no answer'}")

@@ -15,7 +15,6 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +64,7 @@ def _warm_up() -> None:
     from importlib import import_module
 
     import nbval.kernel
-    import nbval.plugin  # noqa: F401
+    import nbval.plugin
     from _pytest.config import default_plugins
     from jupyter_client.kernelspec import KernelSpecManager
 
@@ -88,9 +87,10 @@ class _Notebooks:
     def __init__(self) -> None:
         import nbformat
 
-        self._read = nbformat.read
+        self._read: Any = nbformat.read
         self._known: dict[str, Any] = {}
-        nbformat.read = self._get
+        replaced: Any = nbformat
+        replaced.read = self._get
 
     def read(self, path: str) -> None:
         """Have the notebook at hand; only the newest few are kept."""
@@ -120,7 +120,12 @@ def _work(request: dict[str, Any], results: socket.socket, pidfd: int) -> None:
     provisioner.hand_over(pidfd, request["connection"])
     path = Path(request["notebook"])
     os.chdir(path.parent)
-    plugins = ["-p", "nbval.plugin", "-p", "no:cacheprovider", ]
+    plugins = [
+        "-p",
+        "nbval.plugin",
+        "-p",
+        "no:cacheprovider",
+    ]
     options = ["--nbval", "--nbval-kernel-startup-timeout=30", "--color=no", "-qq", "--rootdir=."]
     pytest.main([*plugins, *options, path.name], plugins=[_Teller(results, request["last"])])
 
@@ -135,7 +140,7 @@ def _compare_code(memory: int, results: socket.socket) -> None:
         resource.setrlimit(limit, (value, value))
     with results.makefile("rb") as file:
         asked = json.load(file)
-    found = {}
+    found: dict[str, str] = {}
     for each in asked:
         source = each["source"].encode("latin-1")
         found |= fingerprints(source, each["functions"], each["given"])
@@ -158,15 +163,17 @@ def _cap_messages(largest: int, most: int, results: socket.socket) -> None:
             os._exit(0)
         return deserialize(self, parts, *args, **kwargs)
 
-    Session.deserialize = counted
-    make_socket = zmq.Context.socket
+    counting: Any = Session
+    counting.deserialize = counted
+    contexts: Any = zmq.Context
+    make_socket = contexts.socket
 
     def capped(self: Any, *args: Any, **kwargs: Any) -> Any:
         # What a context has here, its sockets have from the start.
         self.sockopts |= {zmq.MAXMSGSIZE: largest, zmq.RCVHWM: 64}
         return make_socket(self, *args, **kwargs)
 
-    zmq.Context.socket = capped
+    contexts.socket = capped
 
 
 def _tell(results: socket.socket, **line: Any) -> None:

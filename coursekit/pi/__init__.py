@@ -14,6 +14,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .agent import Agent as Agent
+    from .agent import Tool as Tool
+    from .agent import unanswered_calls as unanswered_calls
+    from .agent_session import AgentSession as AgentSession
+    from .compaction import CompactionPreparation as CompactionPreparation
+    from .compaction import prepare_compaction as prepare_compaction
     from .entries import CURRENT_SESSION_VERSION as CURRENT_SESSION_VERSION
     from .entries import Entry as Entry
     from .entries import SessionHeader as SessionHeader
@@ -33,10 +39,27 @@ if TYPE_CHECKING:
     from .projection import build_session_context as build_session_context
     from .projection import build_session_projection as build_session_projection
     from .reader import ReadWarning as ReadWarning
+    from .scripted_model import ScriptedModel as ScriptedModel
+    from .scripted_model import ScriptedSummarizer as ScriptedSummarizer
+    from .scripted_model import Turn as Turn
+    from .summary import CompactionError as CompactionError
+    from .summary import CompactionResult as CompactionResult
+    from .summary import compact as compact
+    from .tokens import CompactionSettings as CompactionSettings
+    from .tokens import estimate_context_tokens as estimate_context_tokens
+    from .tokens import estimate_projected_context_tokens as estimate_projected_context_tokens
+    from .tokens import estimate_tokens as estimate_tokens
+    from .tokens import should_compact as should_compact
     from .tree import TreeNode as TreeNode
 
 _HOMES = {
+    "Agent": "agent",
+    "AgentSession": "agent_session",
     "CURRENT_SESSION_VERSION": "entries",
+    "CompactionError": "summary",
+    "CompactionPreparation": "compaction",
+    "CompactionResult": "summary",
+    "CompactionSettings": "tokens",
     "CycleError": "errors",
     "DuplicateIdError": "errors",
     "Entry": "entries",
@@ -45,6 +68,8 @@ _HOMES = {
     "PiSessionError": "errors",
     "ProjectedEntry": "projection",
     "ReadWarning": "reader",
+    "ScriptedModel": "scripted_model",
+    "ScriptedSummarizer": "scripted_model",
     "SelectedModel": "projection",
     "SessionContext": "projection",
     "SessionFileError": "errors",
@@ -52,10 +77,19 @@ _HOMES = {
     "SessionInfo": "folder",
     "SessionManager": "manager",
     "SessionProjection": "projection",
+    "Tool": "agent",
     "TreeNode": "tree",
+    "Turn": "scripted_model",
     "build_context_entries": "projection",
     "build_session_context": "projection",
     "build_session_projection": "projection",
+    "compact": "summary",
+    "estimate_context_tokens": "tokens",
+    "estimate_projected_context_tokens": "tokens",
+    "estimate_tokens": "tokens",
+    "prepare_compaction": "compaction",
+    "should_compact": "tokens",
+    "unanswered_calls": "agent",
 }
 
 __all__ = sorted(_HOMES)

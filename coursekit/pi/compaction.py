@@ -12,6 +12,7 @@ from functools import cached_property
 from .cut_point import CutPoint, find_cut_point
 from .entries import Entry
 from .file_operations import FileOperations
+from .json_text import paused_collector
 from .projection import Message, ProjectedEntry, build_session_projection
 from .tokens import CompactionSettings, ProjectedEstimate, estimate_projected_context_tokens
 
@@ -81,12 +82,12 @@ class CompactionPreparation:
     @cached_property
     def messages_to_summarize(self) -> list[Message]:
         """The messages of the history, edits applied."""
-        return list(_conversation(self.summarized))
+        return _conversation(self.summarized)
 
     @cached_property
     def turn_prefix_messages(self) -> list[Message]:
         """The messages of the turn's beginning, edits applied."""
-        return list(_conversation(self.turn_prefix))
+        return _conversation(self.turn_prefix)
 
     @cached_property
     def file_ops(self) -> FileOperations:
@@ -155,19 +156,28 @@ def prepare_compaction(
     estimate = estimate_projected_context_tokens(projection, path)
     cut = find_cut_point(entries, start, settings.keep_recent_tokens)
     preparation = CompactionPreparation(entries, start, cut, estimate, settings)
-    before = (*preparation.summarized, *preparation.turn_prefix)
-    return preparation if any(True for _ in _conversation(before)) else None
+    before = entries[start : cut.index]
+    return preparation if any(map(_has_conversation, before)) else None
 
 
 def _summarizes(entry: ProjectedEntry) -> bool:
     return entry.source_entry.type == "compaction" and bool(entry.messages)
 
 
-def _conversation(entries: Iterable[ProjectedEntry]) -> Iterable[Message]:
+def _conversation(entries: Iterable[ProjectedEntry]) -> list[Message]:
     """System messages are left out: the compaction entry carries their replay."""
-    for entry in entries:
-        if entry.source_entry.type != "compaction":
-            yield from (m for m in entry.messages if m.get("role") != "system")
+    with paused_collector():
+        return [
+            message
+            for entry in entries
+            if entry.source_entry.type != "compaction"
+            for message in entry.messages
+            if message.get("role") != "system"
+        ]
+
+
+def _has_conversation(entry: ProjectedEntry) -> bool:
+    return bool(_conversation([entry]))
 
 
 def _span(entries: Sequence[ProjectedEntry]) -> str:

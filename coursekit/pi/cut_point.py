@@ -60,7 +60,9 @@ def find_cut_point(
 ) -> CutPoint:
     """The cut in `entries[start:]` that keeps about `keep_recent_tokens` (tokens, a target).
 
-    Looks at no more of the older entries than it must.
+    Looks at no more of the older entries than it must. As in Pi, entries that the model doesn't
+    see are kept with what follows them, and then the first of them is asked whether a turn begins
+    there: a label before a user message makes a cut between two turns pass for a split turn.
     """
     index, reason, tokens = _choose(entries, start, keep_recent_tokens)
     if reason == "nowhere":

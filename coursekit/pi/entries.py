@@ -100,6 +100,9 @@ class Entry(msgspec.Struct, rename="camel", eq=False, gc=False):
                 return value[key]
         raise AttributeError(f"{type(self).__name__} has no field {name!r}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return read_entry, (self.line(),)
+
     def __repr__(self) -> str:
         role = f", role={self.role!r}" if self.type == "message" else ""
         return f"Entry({self.type!r}, id={self.id!r}, parent_id={self.parent_id!r}{role})"

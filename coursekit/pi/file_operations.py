@@ -5,7 +5,7 @@ Pi 1.6.0 extractFileOpsFromMessage, computeFileLists and formatFileOperations.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,9 +22,11 @@ class FileOperations:
 
     def add_message(self, message: Mapping[str, Any]) -> None:
         """The calls of an assistant message, or those that a script made inside a tool result."""
-        for name, arguments in _calls_of(message):
-            path = arguments.get("path") if isinstance(arguments, Mapping) else None
+        for call in _calls_of(message):
+            arguments = call.get("arguments")
+            path = arguments.get("path") if isinstance(arguments, dict) else None
             if isinstance(path, str) and path:
+                name = call.get("name")
                 if name == "read":
                     self.read.add(path)
                 elif name == "write":
@@ -58,19 +60,15 @@ class FileOperations:
         )
 
 
-def _calls_of(message: Mapping[str, Any]) -> Iterable[tuple[Any, Any]]:
-    if message.get("role") == "toolResult":
+def _calls_of(message: Mapping[str, Any]) -> list[Any]:
+    role = message.get("role")
+    if role == "toolResult":
         nested = message.get("nestedCalls")
-        blocks = (nested.get("calls") if isinstance(nested, Mapping) else None) or []
-    elif message.get("role") == "assistant" and isinstance(message.get("content"), list):
-        blocks = [
-            block
-            for block in message["content"]
-            if isinstance(block, Mapping) and block.get("type") == "toolCall"
-        ]
-    else:
-        blocks = []
-    return ((block.get("name"), block.get("arguments")) for block in blocks)
+        return (nested.get("calls") if isinstance(nested, dict) else None) or []
+    content = message.get("content")
+    if role != "assistant" or not isinstance(content, list):
+        return []
+    return [b for b in content if isinstance(b, dict) and b.get("type") == "toolCall"]
 
 
 def _texts(value: Any) -> list[str]:

@@ -27,7 +27,7 @@ _EPOCH_DAY = 719_468
 
 def utf16_length(text: str) -> int:
     """The length that JavaScript sees: UTF-16 code units, so an emoji counts two."""
-    return len(text) + sum(1 for character in text if character > "\uffff")
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def trim(text: str) -> str:

@@ -17,7 +17,7 @@ _decode_fast = msgspec.json.Decoder().decode
 
 # What can stand between the error's position and the end when a writer stopped half-way.
 _CUT_REMAINDER = re.compile(
-    r"\s*(?:t|tr|tru|f|fa|fal|fals|n|nu|nul|-|\.|[eE][+-]?|\\?u?[0-9a-fA-F]{0,3})"
+    r"\s*(?:t|tr|tru|f|fa|fal|fals|n|nu|nul|-|\.|[eE][+-]?|\\?u?[0-9a-fA-F]{0,4})"
 )
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

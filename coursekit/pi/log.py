@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -117,12 +118,12 @@ class SessionLog:
         Raises FileChangedError, and then writes nothing.
         """
         directory, name = os.path.split(self.path)
-        with self._unchanged_file() as descriptor:
+        with self._unchanged_file():
             temporary, temporary_path = tempfile.mkstemp(prefix=f".{name}.", dir=directory)
             try:
                 _write_all(temporary, _join(lines))
-                os.fchmod(temporary, os.fstat(descriptor).st_mode & 0o777)
                 os.fsync(temporary)
+                shutil.copymode(self.path, temporary_path)
                 os.replace(temporary_path, self.path)
                 self._remember(temporary)
             except BaseException:
@@ -144,7 +145,9 @@ class SessionLog:
             raise FileChangedError(self.path, "the file is gone") from None
         try:
             if fcntl is not None:
-                fcntl.flock(descriptor, fcntl.LOCK_EX)
+                # Some network file systems have no locks.
+                with contextlib.suppress(OSError):
+                    fcntl.flock(descriptor, fcntl.LOCK_EX)
             now = _FileState.of(os.fstat(descriptor))
             if now != self._state:
                 raise FileChangedError(self.path, _change(self._state, now))

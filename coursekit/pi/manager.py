@@ -26,7 +26,6 @@ from .reader import ReadWarning
 from .session_tree import SessionTree
 from .system import current_system_message
 
-_Json = dict[str, Any]
 _ABSENT: Any = msgspec.UNSET
 
 
@@ -48,6 +47,10 @@ class SessionManager(SessionTree):
         self._migrated_from: float | None = None
         self.warnings: list[ReadWarning] = []
         """What was odd about the file when it was read; nothing odd leaves it empty."""
+
+    def __repr__(self) -> str:
+        where = self.get_session_file() or "in memory"
+        return f"<SessionManager {len(self._by_id)} entries, leaf {self._leaf_id}, {where}>"
 
     # Making one
 
@@ -83,19 +86,17 @@ class SessionManager(SessionTree):
         """A session without a file, from nothing or from the JSON objects of a file's lines."""
         cwd = resolve_path(os.getcwd() if cwd is None else cwd)
         values = [dict(value) for value in entries]
-        headers = [value for value in values if value.get("type") == "session"]
-        if headers:
-            header = SessionHeader.from_json(headers[0])
-            values = [value for value in values if value.get("type") != "session"]
+        if values and values[0].get("type") == "session":
+            header = SessionHeader.from_json(values.pop(0))
         else:
             header = _new_header(cwd, id, parent_session)
         manager = cls(cwd, "", header)
         if header.version < CURRENT_SESSION_VERSION:
-            manager._migrated_from = header.version
-            manager._header, loaded = migrate(header, values)
-        else:
-            loaded = [Entry.from_json(value) for value in values]
-        for entry in loaded:
+            manager._header = migrate(header, values)
+        for value in values:
+            entry = Entry.from_json(value)
+            if entry.type == "session":
+                raise PiSessionError("a header must stand before every entry, and once")
             if entry.id in manager._by_id:
                 raise DuplicateIdError(entry.id, line=None, first_line=None)
             manager._add(entry)
@@ -132,9 +133,8 @@ class SessionManager(SessionTree):
         """The session of this working folder that was written to last, or a new one."""
         cwd = resolve_path(cwd)
         directory = folder.session_dir(cwd, session_dir)
-        recent = folder.most_recent_session(
-            directory, folder.cwd_filter(cwd, session_dir, directory)
-        )
+        only_for = folder.cwd_filter(cwd, session_dir, directory)
+        recent = folder.most_recent_session(directory, only_for)
         if recent is None:
             return cls.create(cwd, directory)
         return cls.open(recent, directory, cwd)
@@ -221,6 +221,7 @@ class SessionManager(SessionTree):
         Labels on the path are set anew at its end. Returns the new file's path (None in memory),
         which exists once there is a conversation in it.
         """
+        self._ask_guard()
         path = self.get_branch(leaf_id)
         if not path:
             raise EntryNotFoundError(leaf_id)
@@ -347,7 +348,8 @@ class SessionManager(SessionTree):
     # Inside
 
     def _append(self, type: str, *, parent_id: str | None = _ABSENT, **fields: Any) -> str:
-        value: _Json = {
+        self._ask_guard()
+        value: dict[str, Any] = {
             "type": type,
             "id": fields.pop("id", None) or new_entry_id(self._by_id),
             "parentId": self._leaf_id if parent_id is _ABSENT else parent_id,
@@ -382,7 +384,7 @@ class SessionManager(SessionTree):
 def _new_header(
     cwd: str, session_id: str | None = None, parent_session: str | None = None
 ) -> SessionHeader:
-    value: _Json = {
+    value: dict[str, Any] = {
         "type": "session",
         "version": CURRENT_SESSION_VERSION,
         "id": new_session_id() if session_id is None else check_session_id(session_id),

@@ -9,26 +9,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from .entries import CURRENT_SESSION_VERSION, Entry, SessionHeader
+from .entries import CURRENT_SESSION_VERSION, SessionHeader
 from .ids import new_entry_id
 
 
-def migrate(
-    header: SessionHeader, values: list[dict[str, Any]]
-) -> tuple[SessionHeader, list[Entry]]:
-    """The header and entries as version 3 has them. `values` may be changed."""
+def migrate(header: SessionHeader, values: list[dict[str, Any]]) -> SessionHeader:
+    """Bring the entries' JSON objects to version 3 and return the header that goes with them.
+
+    The objects are changed, the messages in them are not.
+    """
     if header.version < 2:
         _give_ids(values)
     for value in values:
         message = value.get("message")
         if (
-            value["type"] == "message"
+            value.get("type") == "message"
             and isinstance(message, dict)
             and message.get("role") == "hookMessage"
         ):
-            message["role"] = "custom"
-    new_header = SessionHeader.from_json({**header.to_json(), "version": CURRENT_SESSION_VERSION})
-    return new_header, [Entry.from_json(value) for value in values]
+            value["message"] = {**message, "role": "custom"}
+    return SessionHeader.from_json({**header.to_json(), "version": CURRENT_SESSION_VERSION})
 
 
 def _give_ids(values: list[dict[str, Any]]) -> None:
@@ -40,7 +40,7 @@ def _give_ids(values: list[dict[str, Any]]) -> None:
         ids[value["id"]] = None
         parent_id = value["id"]
     for position, value in enumerate(values, start=1):
-        if value["type"] == "compaction":
+        if value.get("type") == "compaction":
             index = value.get("firstKeptEntryIndex")
             if isinstance(index, int | float) and not isinstance(index, bool):
                 # Only an entry that stands before the compaction can be kept by it.

@@ -8,6 +8,7 @@ names it, with one exception: a line that was cut short by a writer that died is
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from .entries import CURRENT_SESSION_VERSION, Entry, SessionHeader, read_entry, read_plain_entries
 from .errors import DuplicateIdError, PiSessionError, SessionFileError
@@ -58,11 +59,7 @@ def read_session(data: bytes, path: str | None = None) -> SessionContent:
         )
     if header.version < CURRENT_SESSION_VERSION:
         content.migrated_from = header.version
-        content.header, entries = migrate(header, scan.objects())
-        for entry in entries:
-            if entry.id in content.entries:
-                raise scan.duplicate(entry.id)
-            content.entries[entry.id] = entry
+        content.header, content.entries = scan.migrated(header)
     else:
         content.entries = scan.entries()
     content.warnings.extend(scan.warnings)
@@ -122,23 +119,35 @@ class _Scan:
         self._warn_if_unfinished()
         return by_id
 
-    def objects(self) -> list[dict[str, object]]:
-        """Every further line as a JSON object, for files that are older than version 3."""
-        values: list[dict[str, object]] = []
+    def migrated(self, header: SessionHeader) -> tuple[SessionHeader, dict[str, Entry]]:
+        """The header and every entry of a file that is older than version 3."""
+        starts: list[int] = []
+        values: list[dict[str, Any]] = []
         while (line := self._next_line()) is not None:
             try:
                 value = decode(line)
-                if not isinstance(value, dict) or not isinstance(value.get("type"), str):
-                    raise PiSessionError("not a JSON object with a type")
+                if not isinstance(value, dict):
+                    raise PiSessionError("a line must hold a JSON object")
             except ValueError as error:
                 if self._passes_as_torn(line):
                     continue
                 raise self._bad_line(line, error) from error
-            if value["type"] == "session":
+            if value.get("type") == "session":
                 raise self._error(_SECOND_HEADER)
+            starts.append(self._start)
             values.append(value)
         self._warn_if_unfinished()
-        return values
+        header = migrate(header, values)
+        by_id: dict[str, Entry] = {}
+        for self._start, value in zip(starts, values, strict=True):
+            try:
+                entry = Entry.from_json(value)
+            except PiSessionError as error:
+                raise self._error(str(error)) from error
+            if entry.id in by_id:
+                raise self.duplicate(entry.id)
+            by_id[entry.id] = entry
+        return header, by_id
 
     def line_number(self) -> int:
         """The number of the current line. Counted when asked, because hardly anybody asks."""

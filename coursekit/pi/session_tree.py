@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from .entries import Entry
 from .errors import EntryNotFoundError, PiSessionError
 from .javascript import trim
@@ -21,6 +23,8 @@ class SessionTree:
         self._by_id: dict[str, Entry] = {}
         self._labels: dict[str, Entry] = {}
         self._leaf_id: str | None = None
+        self.write_guard: Callable[[], None] | None = None
+        """Asked before every append and leaf move; raises to refuse it. For a session's owner."""
 
     def get_entries(self) -> list[Entry]:
         """Every entry in the order of the file, all branches."""
@@ -79,13 +83,19 @@ class SessionTree:
 
     def branch(self, entry_id: str) -> None:
         """Move the leaf to an earlier entry. Nothing is written until the next append."""
+        self._ask_guard()
         self._leaf_id = self._require(entry_id).id
 
     def reset_leaf(self) -> None:
         """Move the leaf before the first entry; the next append makes a new root."""
+        self._ask_guard()
         self._leaf_id = None
 
     # Inside
+
+    def _ask_guard(self) -> None:
+        if self.write_guard is not None:
+            self.write_guard()
 
     def _add(self, entry: Entry) -> None:
         """Take an entry that the file holds into memory."""

@@ -35,8 +35,14 @@ class CompactionSettings:
 
     enabled: bool = True
     reserve_tokens: int = 16_384
-    """Room for the next answer. Half of the threshold rule, no budget in money."""
+    """Room for the next answer and for the summary. No budget in money."""
     keep_recent_tokens: int = 20_000
+
+    def __post_init__(self) -> None:
+        """Raises PiSessionError for a number of tokens below zero."""
+        for name in ("reserve_tokens", "keep_recent_tokens"):
+            if getattr(self, name) < 0:
+                raise PiSessionError(f"{name} is {getattr(self, name)}; it can't be below zero")
 
 
 @dataclass(frozen=True, slots=True)

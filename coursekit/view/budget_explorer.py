@@ -54,8 +54,13 @@ class BudgetExplorer:
         if estimate_tokens is None:
             raise TypeError("entries need estimate_tokens: a function from a message to tokens")
         self._library = Workings(entries, estimate_tokens, context.build_context)
-        self._own = _learners(build_context)
         self.who = LIBRARY
+        try:
+            self._own = _learners(build_context)
+        except Exception as error:  # a file in the making may hold anything
+            self._own = None
+            problem = f"{type(error).__name__}: {error}"
+            self.who = f"{LIBRARY}, because your context.py can't be imported: {problem}"
         setting = Setting(max_tokens, system, reserved_output, safety_margin)
         widest = self._library.outcome(setting).edges
         top = int(2 * max([max_tokens, *(edge for edge, _ in widest)]))

@@ -84,7 +84,7 @@ export default { render };
 
 _STYLE = """
 .coursekit-canvas { overflow: auto; max-height: 640px; }
-.coursekit-canvas g.node[data-entry] { cursor: pointer; outline: none; }
+.coursekit-canvas g.node[data-entry] { cursor: pointer; outline: none; pointer-events: all; }
 .coursekit-canvas g.node.picked > g > a > *:first-child,
 .coursekit-canvas g.node.picked polygon,
 .coursekit-canvas g.node.picked path { stroke: #d55e00; stroke-width: 3.5px; }

@@ -156,9 +156,9 @@ def _fold(scene: Scene, box: Box, mine: str) -> str:
     attributes |= {
         "shape": "box",
         "style": "filled,rounded" if active else "filled,rounded,dashed",
-        "fillcolor": style.FADED_FILL,
+        "fillcolor": style.FOLD_FILL if active else style.FADED_FILL,
         "color": style.ACTIVE_EDGE if active else style.FADED_LINE,
-        "fontcolor": style.FADED_INK,
+        "fontcolor": style.FOLD_INK if active else style.FADED_INK,
         "class": "fold active" if active else "fold",
     }
     return f"{mine} [{_attributes(attributes)}]"
@@ -194,7 +194,7 @@ def _first_kept(scene: Scene, boxes: Sequence[Box], names: Sequence[str]) -> lis
             look = {
                 "color": style.FIRST_KEPT if newest else style.FADED_LINE,
                 "style": "dotted",
-                "penwidth": "1.8",
+                "penwidth": "2.2",
                 "constraint": "false",
             }
             lines.append(f"{mine} -> {kept} [{_attributes(look)}]")

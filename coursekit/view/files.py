@@ -34,7 +34,7 @@ def load(path: str | Path) -> SessionFile:
 
     A last line that no newline ends was never committed: it is left out, and
     `warnings` says so. Raises `ViewError` naming the line for a committed line that
-    is not one JSON object, and `OSError` when the file can't be read.
+    is not one JSON object or repeats an id, and `OSError` when the file can't be read.
     """
     path = Path(path)
     lines = path.read_bytes().split(b"\n")
@@ -53,7 +53,22 @@ def load(path: str | Path) -> SessionFile:
     header = records.pop(0)[1] if records and records[0][1].get("type") == "session" else None
     if header is not None and header.get("version", 1) == 1:
         _name_by_line(records)
+    _refuse_repeats(records, path)
     return SessionFile([record for _, record in records], header, warnings)
+
+
+def _refuse_repeats(records: list[tuple[int, dict[str, Any]]], path: Path) -> None:
+    lines: dict[str, int] = {}
+    for number, record in records:
+        entry_id = record.get("id")
+        if isinstance(entry_id, str):
+            first = lines.setdefault(entry_id, number)
+            if first != number:
+                raise ViewError(
+                    f"{path}, lines {first} and {number}: both have the id {entry_id!r}; "
+                    "coursekit diagnose tells more",
+                    (entry_id,),
+                )
 
 
 def _read(line: bytes, path: Path, number: int) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def as_html(frame: pd.DataFrame) -> str:
     numeric = [pd.api.types.is_numeric_dtype(dtype) for dtype in frame.dtypes]
     sides = ["right" if number else "left" for number in numeric]
     head = "".join(
-        f'<th style="text-align:{side}">{html.escape(str(name))}</th>'
+        f'<th style="text-align:{side};padding:2px 8px">{html.escape(str(name))}</th>'
         for name, side in zip(frame.columns, sides, strict=True)
     )
     state = frame.attrs.get("state", "")
@@ -96,7 +96,7 @@ def as_html(frame: pd.DataFrame) -> str:
     for row in frame.itertuples(index=False):
         look = "" if place is None else _STATES.get(str(row[place]), "")
         cells = "".join(
-            f'<td style="text-align:{side}">{html.escape(_cell(value))}</td>'
+            f'<td style="text-align:{side};padding:2px 8px">{html.escape(_cell(value))}</td>'
             for value, side in zip(row, sides, strict=True)
         )
         body.append(f'<tr style="{look}">{cells}</tr>' if look else f"<tr>{cells}</tr>")

@@ -113,13 +113,13 @@ class LeafExplorer:
     def _clicked(self, _change: object) -> None:
         """A click chooses an entry, or opens a fold."""
         picked = self.canvas.picked
-        if picked in {value for _, value in self.chosen.options}:
-            self.chosen.value = picked
-        if self.history.value == self.history.max and self._folded(picked):
-            self._paint(self.moves.unfold(picked))
-
-    def _folded(self, entry_id: str) -> bool:
-        return entry_id not in self.step.picture.alone
+        if picked not in {value for _, value in self.chosen.options}:
+            if self.history.value < self.history.max:
+                return
+            picture = self.moves.unfold(picked)
+            self._offer(picture, picked)
+            self._paint(picture)
+        self.chosen.value = picked
 
     def _listed(self, change: Any) -> None:
         self.canvas.picked = change["new"] or ""
@@ -137,11 +137,7 @@ class LeafExplorer:
         newest = index == len(self.moves.steps) - 1
         for button in self.buttons.values():
             button.disabled = not newest
-        options = [(_title(each), facts_of(each).id) for each in self.session.get_entries()]
-        chosen = self.chosen.value
-        self.chosen.options = options
-        ids = {value for _, value in options}
-        self.chosen.value = next((i for i in (chosen, step.leaf_id) if i in ids), None)
+        self._offer(step.picture, self.chosen.value or "")
         self._paint(step.picture)
         past = "" if newest else " (looking back; slide to the end to move on)"
         self.call.value = (
@@ -149,6 +145,15 @@ class LeafExplorer:
             f"<code>{html.escape(step.call)}</code><div>{html.escape(step.note)}</div>"
         )
         self.state.value = _state(step)
+
+    def _offer(self, picture: Picture, chosen: str) -> None:
+        """List the entries that have a box of their own; the choice stays where it can."""
+        entries = picture.scene.forest.entries
+        options = [(_title(each), key) for key, each in entries.items() if key in picture.alone]
+        self.chosen.options = options
+        ids = {value for _, value in options}
+        leaf_id = picture.scene.leaf_id
+        self.chosen.value = next((each for each in (chosen, leaf_id) if each in ids), None)
 
     def _paint(self, picture: Picture) -> None:
         with self.canvas.hold_sync():

@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from coursekit.pi import SessionManager
-from coursekit.view.node import content_text, entries_of, field
+from coursekit.pi import SessionManager, estimate_projected_context_tokens
+from coursekit.view.node import entries_of, field
 from coursekit.view.scene import stage
 from coursekit.view.tables import projection_table
 from coursekit.view.tree import Picture, draw, what_moved
@@ -76,14 +76,10 @@ class Moves:
 
         Raises `ValueError` when the id is not on the active path.
         """
-        before = sum(
-            len(content_text(field(message, "content"))) + 3
-            for message in self.session.build_session_projection().messages
-        )
-        self.session.append_compaction(summary, first_kept_id, before // 4)
-        return self._take(
-            f"session.append_compaction(summary, {_quoted(first_kept_id)}, {before // 4})"
-        )
+        projection = self.session.build_session_projection()
+        tokens = estimate_projected_context_tokens(projection, self.session.get_branch()).tokens
+        self.session.append_compaction(summary, first_kept_id, tokens)
+        return self._take(f"session.append_compaction(summary, {_quoted(first_kept_id)}, {tokens})")
 
     def fork(self, entry_id: str) -> Step:
         """/fork: a new session with the path up to a user message, whose text is offered.
@@ -97,11 +93,7 @@ class Moves:
         if entry.parent_id is None:
             self.session = SessionManager.in_memory()
             return self._take("SessionManager.in_memory()", _NEW, offered)
-        self.session = _copy(self.session)
-        self.session.create_branched_session(entry.parent_id)
-        return self._take(
-            f"session.create_branched_session({_quoted(entry.parent_id)})", _NEW, offered
-        )
+        return self._branched(entry.parent_id, offered)
 
     def clone(self) -> Step:
         """/clone: a new session with the path to the leaf. Raises `ValueError` without a leaf."""
@@ -130,15 +122,15 @@ class Moves:
         picture = draw(self.session, unfold=self.unfolded)
         if not note and self.steps:
             note = what_moved(self.steps[-1].picture.scene, picture.scene)
-        context = projection_table(self.session.build_session_projection())
+        context, context_html = _context(self.session)
         step = Step(
             call=call,
             note=note,
             picture=picture,
             file_entries=tuple(entry.id for entry in self.session.get_entries()),
             leaf_id=self.session.get_leaf_id(),
-            context=str(context),
-            context_html=context._repr_html_(),
+            context=context,
+            context_html=context_html,
             offered=offered,
         )
         self.steps.append(step)
@@ -146,6 +138,20 @@ class Moves:
 
 
 _NEW = "a new session with the entries of this path; the old one stays as it was"
+
+
+MOST = 30
+"""Messages of the context that a step lists; of a longer one it lists the newest."""
+
+
+def _context(session: SessionManager) -> tuple[str, str]:
+    """The projection as text and as HTML."""
+    speaking = [each for each in session.build_session_projection().entries if each.messages]
+    table = projection_table({"entries": speaking[-MOST:]})
+    left = len(speaking) - MOST
+    note = f"{left:,} older messages, then:" if left > 0 else ""
+    text = f"{note}\n{table}" if note else str(table)
+    return text, f"<div>{note}</div>{table._repr_html_()}"
 
 
 def _quoted(text: str) -> str:

@@ -98,15 +98,33 @@ def _leaf(session: object, entries: list[object]) -> str | None:
     return place_of(entries[-1])[0] if entries else None
 
 
+SILENT = frozenset(
+    {
+        "context_edit",
+        "custom",
+        "label",
+        "model_change",
+        "session_info",
+        "thinking_level_change",
+        "usage",
+    }
+)
+"""Pi's entry types that hold no message for the model (Pi 1.6.0 session format)."""
+
+
 def _own_context(session: object) -> list[object] | None:
-    """The context entries of a Pi session, without those that an edit hides from the model."""
+    """The context entries of a Pi session that give the model something, edits applied."""
     ask = getattr(session, "build_context_entries", None)
     if not callable(ask):
         return None
     entries = list(ask())
     edits = [facts_of(entry) for entry in entries if field(entry, "type") == "context_edit"]
     hidden = {edit.target_id: edit.hides for edit in edits}
-    return [entry for entry in entries if not hidden.get(place_of(entry)[0])]
+    return [
+        entry
+        for entry in entries
+        if field(entry, "type") not in SILENT and not hidden.get(place_of(entry)[0])
+    ]
 
 
 def _labels(forest: Forest) -> dict[str, str]:

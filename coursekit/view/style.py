@@ -1,9 +1,9 @@
 """Shapes and colours: what a role or an entry type looks like.
 
 Pale fills with dark text stand on a light page and on a dark one; lines and free
-text are mid-tones that show on both. The hues are Okabe and Ito's, which people
-with the common colour blindnesses tell apart. Shape and wording say everything
-that colour says.
+text are mid-tones that show on both, and so are branches that were left. The hues
+are Okabe and Ito's, which people with the common colour blindnesses tell apart.
+Shape and wording say everything that colour says.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ LOOKS: dict[str, Look] = {
 }
 
 INK = "#1a1a1a"
-FADED_INK = "#555555"
-FADED_FILL = "#f3f3f3"
+FADED_INK = "#767676"
+FADED_FILL = "transparent"
+FOLD_INK, FOLD_FILL = "#555555", "#f3f3f3"
 FADED_LINE = "#8c8c8c"
 CAPTION = "#7d7d7d"
 ACTIVE_EDGE = "#3b88c3"

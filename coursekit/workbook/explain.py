@@ -56,9 +56,7 @@ def explain(
         rows.append(("got", lines(differences(expected["returned"], observed["returned"]))[1]))
     if not show_expected:
         rows = [row for row in rows if row[0] != "expected"]
-    rule = step.rule
-    if "returned" in expected and "refused" in observed:
-        rule = step.if_refused or rule
+    rule = step.other_rules.get(_first_wrong(expected, observed), step.rule)
     rows.append(("rule", rule.text))
     notebook = manifest.find(case.check.split("/")[0]).notebook
     rows.append(("read", f"“{rule.heading}” in {notebook}"))
@@ -93,26 +91,63 @@ def _missing_function(observed: dict[str, Any]) -> str:
     return ""
 
 
+def _first_wrong(expected: dict[str, Any], observed: dict[str, Any]) -> str:
+    """What of a call went wrong first, by the names of `Step.other_rules`."""
+    if "returned" not in expected:
+        return ""
+    if "returned" not in observed:
+        return "refused" if "refused" in observed else ""
+    want, came = expected["returned"], observed["returned"]
+    if not (isinstance(want, dict) and "tokens" in want):
+        return ""
+    if not same(want.get("path"), came.get("path")):
+        return ""
+    parts: dict[str, Callable[[Any], Any]] = {
+        "available": lambda told: told["tokens"]["available_for_messages"],
+        "kept": lambda told: told["kept_entry_ids"],
+        "reason": lambda told: told["reason"],
+        "tokens": lambda told: told["tokens"],
+        "prompt": lambda told: told["system_prompt"],
+        "summary": lambda told: [told.get(key) for key in _SUMMARY],
+    }
+    for part, read in parts.items():
+        if not same(read(want), read(came)):
+            return part
+    return "messages"
+
+
+_SUMMARY = ("summary", "summary_is", "older_summaries")
+
+
 # --- both returned something ------------------------------------------------------
 
 
 def _compared(step: Step, expected: Any, observed: Any) -> list[_Row]:
     if step.ask["do"] == "tamper":
-        return _reached(step, expected, observed)
+        return _reached(step.ask["show"], expected, observed)
     if step.ask["do"] == "group" and _ids(expected) != _ids(observed):
         return [("groups", _side_by_side(_ids(expected), _ids(observed)))]
-    if step.ask["do"] == "build" and isinstance(expected, dict) and isinstance(observed, dict):
+    if step.ask["do"] == "build":
+        if "path" in expected and not same(expected["path"], observed["path"]):
+            return _reached("path", expected["path"], observed["path"])
         return _context(expected, observed)
     wanted, came = lines(differences(expected, observed))
     return [("expected", wanted), ("got", came)]
 
 
-def _reached(step: Step, expected: Any, observed: Any) -> list[_Row]:
-    """A change in one thing that another shows."""
-    places = [path for path, _, _ in differences(expected, observed)]
+def _reached(shown: str, expected: Any, observed: Any) -> list[_Row]:
+    """A change in one thing that another, called `shown`, shows too."""
+    found = [
+        (f"{shown}.{path}" if path and path[0] != "[" else shown + path, want, came)
+        for path, want, came in differences(expected, observed)
+    ]
+    if found[0][0] == shown:  # not a place in it: the whole is another
+        wanted, came = lines(found)
+        return [("expected", wanted), ("got", came)]
+    places = [path for path, _, _ in found]
     more = f" and {len(places) - 3} more places" if len(places) > 3 else ""
-    where = ", ".join(path or "the whole of it" for path in places[:3])
-    return [("expected", "no trace of the change there"), ("got", f"it shows at {where}{more}")]
+    told = f"it shows at {', '.join(places[:3])}{more}"
+    return [("expected", "no trace of the change there"), ("got", told)]
 
 
 def _context(expected: dict[str, Any], observed: dict[str, Any]) -> list[_Row]:
@@ -123,14 +158,17 @@ def _context(expected: dict[str, Any], observed: dict[str, Any]) -> list[_Row]:
         rows += [("expected", _choice(expected)), ("got", _choice(observed))]
     if not same(expected["tokens"], observed["tokens"]):
         rows.append(("tokens", _ladder(expected["tokens"], observed["tokens"])))
-    rest = [key for key in expected if key not in (*choice, "tokens")]
-    # The messages follow from the choice: where that is wrong they say nothing new.
-    if not rows or not same(expected.get("summary_is"), observed.get("summary_is")):
+    rest = [key for key in expected if key not in (*choice, "tokens", "path")]
+    in_front = [key for key in _SUMMARY if not same(expected.get(key), observed.get(key))]
+    if in_front:
+        rest = in_front
+    # Other messages follow from the choice: where that is wrong they say nothing new.
+    if in_front or not rows:
         found = differences(
             {key: expected[key] for key in rest}, {key: observed.get(key, MISSING) for key in rest}
         )
         if found:
-            wanted, came = lines([(_PARTS.get(path, path), *pair) for path, *pair in found])
+            wanted, came = lines([(_called(path), *pair) for path, *pair in found])
             rows += [("expected", wanted), ("got", came)]
     return rows
 
@@ -139,14 +177,18 @@ _PARTS = {
     "summary": "summary values found in order in the first message",
     "summary_is": "role and timestamp of the first message",
     "older_summaries": "values of an older summary in any message",
-    "messages": "messages after the summary's place",
 }
+
+
+def _called(path: str) -> str:
+    """A place in a built context, in words where it has a name of its own."""
+    return next((told for part, told in _PARTS.items() if re.match(rf"{part}\b(?!_)", path)), path)
 
 
 def _choice(result: dict[str, Any]) -> str:
     kept = result["kept_entry_ids"]
-    told = " ".join(map(str, kept)) if isinstance(kept, list) else spelled(kept)
-    return f"{result['reason']}, keeping [{told}]"
+    told = f"[{' '.join(map(str, kept))}]" if isinstance(kept, list) else spelled(kept)
+    return f"{spelled(result['reason']).strip(chr(39))}, keeping {told}"
 
 
 def _ladder(expected: dict[str, Any], observed: dict[str, Any]) -> str:
@@ -166,7 +208,7 @@ def _ladder(expected: dict[str, Any], observed: dict[str, Any]) -> str:
 def _ids(groups: Any) -> list[str]:
     if not isinstance(groups, list):
         return [spelled(groups)]
-    return [" ".join(map(name, group)) for group in groups]
+    return [" ".join(map(name, group)) or "(empty)" for group in groups]
 
 
 def _side_by_side(expected: list[str], observed: list[str]) -> str:
@@ -267,7 +309,7 @@ def _returned(value: Any) -> str:
     if isinstance(value, dict) and "entry" in value:
         return _returned(value["entry"])
     if isinstance(value, dict) and value.get("type") == "compaction":
-        return f"the entry {spelled(value['id'])}"
+        return f"the entry {value['id']}"
     return spelled(value)
 
 

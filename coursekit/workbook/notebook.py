@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import inspect
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,12 +65,13 @@ def _not_as_saved(folder: Path) -> list[str]:
     for lab in manifest.exercises():
         saved = _saved_code(folder / lab.module, lab.function)
         for name, where in (("__main__", "a cell of this notebook"), (lab.module[:-3], "memory")):
-            held = getattr(sys.modules.get(name), lab.function, None)
+            found: Any = getattr(sys.modules.get(name), lab.function, None)
+            held = inspect.unwrap(found)  # a decorator around it is none of ours
             if not isinstance(held, FunctionType) or saved is None:
                 continue
             if name == "__main__" and held.__module__ != "__main__":
                 continue  # imported into the notebook; its own module is looked at too
-            if held.__code__ != saved:
+            if _body(held.__code__) != _body(saved):
                 told.append(
                     f"Note: {lab.function} in {where} differs from the saved {lab.module}; "
                     "the file was checked."
@@ -84,6 +86,14 @@ def _saved_code(path: Path, function: str) -> CodeType | None:
     except (OSError, SyntaxError, ValueError):
         return None
     return next((code for code in _inner(module) if code.co_name == function), None)
+
+
+def _body(code: CodeType) -> tuple[object, ...]:
+    """What a function does, without its file and lines, which a reload may leave behind."""
+    constants = [
+        _body(each) if isinstance(each, CodeType) else (type(each), each) for each in code.co_consts
+    ]
+    return (code.co_code, code.co_names, code.co_varnames, code.co_freevars, constants)
 
 
 def _inner(code: CodeType) -> Iterator[CodeType]:

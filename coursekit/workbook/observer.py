@@ -42,7 +42,8 @@ def attempt(step: Step, held: dict[str, Any], load: Load) -> dict[str, Any]:
     try:
         return {"returned": _STEPS[step["do"]](step, held, load)}
     except ValueError as error:
-        cause = error.__cause__ or error.__context__ or ""
+        hidden = error.__suppress_context__
+        cause = error.__cause__ or (not hidden and error.__context__) or ""
         return {"refused": [_exact(error), _exact(cause)], "note": _note(error)}
     except (Exception, SystemExit) as error:
         kind = type(error).__name__
@@ -77,7 +78,10 @@ def _note(error: BaseException) -> dict[str, Any]:
     note: dict[str, Any] = {"error": type(error).__name__, "text": _exact(error)[:500]}
     place = error.__traceback__
     while place is not None:
-        _note_line(note, place.tb_frame.f_code.co_filename, place.tb_lineno)
+        code = place.tb_frame.f_code
+        # A given function that refused does as it should; the line that called it says more.
+        if "line" not in note or not _is_given(code.co_name):
+            _note_line(note, code.co_filename, place.tb_lineno)
         place = place.tb_next
     if isinstance(error, SyntaxError) and error.filename:
         _note_line(note, error.filename, error.lineno or 0)
@@ -90,6 +94,12 @@ def _note_line(note: dict[str, Any], path: str, line: int) -> None:
     if file in ("session.py", "context.py"):
         source = linecache.getline(path, line).strip()[:200]
         note.update(file=file, line=line, source=source)
+
+
+def _is_given(function: str) -> bool:
+    """Whether a function of the answer modules came with the starters."""
+    given = ("parse_session_entry", "check_amount", "is_finite", "summary_to_json")
+    return function in given or function.startswith(("read_", "_read_", "_told"))
 
 
 # --- the steps --------------------------------------------------------------------
@@ -150,8 +160,10 @@ def _build(step: Step, held: dict[str, Any], load: Load) -> Any:
         estimate_tokens=Estimator(step["prices"], step["otherwise"], step["spoil"]),
         **revive(step["options"]),
     )
-    # With a spoiling estimator the question is what became of the path.
-    return _show_path(held["path"]) if step["spoil"] else _show_result(held["result"], step)
+    told = _show_result(held["result"], step)
+    if step["spoil"]:  # the question is what became of what the estimator was given
+        told["path"] = _show_path(held["path"])
+    return told
 
 
 def _create(step: Step, held: dict[str, Any], load: Load) -> Any:
@@ -320,8 +332,11 @@ def _show_summary(summary: Any) -> Any:
 def _show_message(message: Any) -> dict[str, Any]:
     told: dict[str, Any] = {"role": plain(message.role), "content": []}
     for part in message.content:
-        if part.type == "text":
+        kind = getattr(part, "type", None)
+        if kind == "text":
             told["content"].append({"text": plain(part.text)})
+        elif kind != "toolCall":  # what a look puts into a list that turns out to be shared
+            told["content"].append(plain(part))
         else:
             call = {"id": part.id, "name": part.name, "arguments": part.arguments}
             told["content"].append({"call": plain(call)})

@@ -55,6 +55,11 @@ def test_every_verb_is_tried_here(run: Run) -> None:
     assert listed == VERBS
 
 
+def test_the_readme_tells_of_every_verb() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `coursekit (\w+)", readme, re.MULTILINE) == VERBS
+
+
 def test_practice_makes_a_folder_once(run: Run, tmp_path: Path) -> None:
     made = run("practice")
     assert made.returncode == 0

@@ -235,6 +235,23 @@ def test_a_larger_window_never_keeps_less(
     assert large.kept_entry_ids[-len(small.kept_entry_ids) :] == small.kept_entry_ids
 
 
+class Scalar:
+    """Like numpy's integers: it can become an int or a float, and is none."""
+
+    def __index__(self) -> int:
+        return 3
+
+    def __float__(self) -> float:
+        return 3.0
+
+    def __ge__(self, other: object) -> bool:
+        return True
+
+
+class Float(float):
+    """Like numpy's float64, which is a float."""
+
+
 BAD_AMOUNTS: dict[str, Any] = {
     "negative": -1,
     "negative float": -0.25,
@@ -254,6 +271,7 @@ BAD_AMOUNTS: dict[str, Any] = {
     "a Decimal": Decimal(3),
     "a Fraction": Fraction(3),
     "an object": object(),
+    "a number of another library": Scalar(),
 }
 
 
@@ -322,7 +340,7 @@ class TestTheEstimator:
         with pytest.raises(BudgetError, match="safety_margin"):
             built([], Costs(), 1, margin=-1)
 
-    @pytest.mark.parametrize("answer", [0, -0.0, 0.5, 10**308, 5e-324, 1e308])
+    @pytest.mark.parametrize("answer", [0, -0.0, 0.5, 10**308, 5e-324, 1e308, Float(2)])
     def test_any_other_int_or_float_is_taken_as_it_is(self, answer: float) -> None:
         context = built(parsed(user("u1")), Costs(answer), answer)
         assert context.tokens.messages == answer
@@ -343,6 +361,14 @@ class TestTheEstimator:
             built(parsed(*opening()), failing, 99, prompt="sys")
         assert caught.value.__cause__ is problem
         assert caught.value.source == source
+
+    def test_what_is_wrong_with_it_is_said(self) -> None:
+        with pytest.raises(BudgetError, match=r"u1: .* an int or a float, not Scalar"):
+            built(parsed(user("u1")), Costs(Scalar()), 9)
+        with pytest.raises(BudgetError, match=r"u1: .* not be negative, not -3"):
+            built(parsed(user("u1")), Costs(-3), 9)
+        with pytest.raises(BudgetError, match=r"u1: .* finite"):
+            built(parsed(user("u1")), Costs(math.nan), 9)
 
     def test_what_stops_the_program_is_not_caught(self) -> None:
         def stopped(value: str | Message) -> float:

@@ -93,8 +93,12 @@ def test_a_summary_may_be_an_object_or_its_json() -> None:
     assert created(path, summary=entry.summary) == entry
 
 
-def test_an_empty_path_is_refused() -> None:
-    refused([])
+def test_an_empty_path_is_refused_as_such() -> None:
+    assert "empty path" in str(refused([]))
+
+
+def test_a_path_without_messages_has_nothing_to_keep() -> None:
+    assert refused(parsed(metadata("m1")), first_kept_entry_id="m1").entry_id == "m1"
 
 
 @pytest.mark.parametrize("entry_id", ["u1", "calls", "a3", "m1", "x1"])
@@ -115,6 +119,12 @@ def test_nothing_else_may_be_first_kept(first: str) -> None:
     path = parsed(*opening(), metadata("m1"), compaction("x1", "u2"))
     error = refused(path, first_kept_entry_id=first)
     assert error.entry_id == first
+
+
+@pytest.mark.parametrize("first", [None, 3, [], ["u2"]])
+def test_what_is_no_id_is_not_first_kept(first: Any) -> None:
+    with pytest.raises(CompactionError, match="compact-1"):
+        created(parsed(*opening()), first_kept_entry_id=first)
 
 
 def test_a_user_message_of_another_branch_is_not_on_the_path() -> None:

@@ -177,6 +177,15 @@ class TestRefused:
         error = refused(user("u1"), assistant("c1", "k"), *opening())
         assert error.ids == ("c1", "k")
 
+    def test_a_thousand_faults_are_counted_and_the_first_ones_told(self) -> None:
+        entries = [
+            each for i in range(1000) for each in (user(f"u{i}"), assistant(f"c{i}", f"k{i}"))
+        ]
+        error = refused(*entries)
+        assert (error.entry_id, error.call_id) == ("c0", "k0")
+        assert "990 more" in str(error)
+        assert len(str(error)) < 500
+
     def test_an_entry_that_somebody_built_wrongly(self) -> None:
         content: Any = [TextContent("hi"), "bare"]
         with pytest.raises(SessionEntryError, match=r"u1\.message\.content\[1\]"):

@@ -12,7 +12,7 @@ def _noisy(function):
 
     @functools.wraps(function)
     def wrapped(*args, **kwargs):
-        print("called", function.__name__, id(args))
+        print("called with", id(args))
         print("and once more", file=sys.stderr)
         warnings.warn("a warning from the answer")
         logging.getLogger("answer").warning("a log line")
@@ -25,6 +25,7 @@ print("loaded", __name__, id(object()))
 """
 
 
+@pytest.mark.gate
 def test_with_the_reference_every_cell_passes(finished: Path, nbval_failures: Failures) -> None:
     assert nbval_failures(finished) == set()
 
@@ -42,10 +43,9 @@ def test_with_the_starters_exactly_the_check_cells_fail(
 def test_what_answers_print_and_warn_changes_nothing(
     finished: Path, nbval_failures: Failures
 ) -> None:
-    # Every lab's function calls one of these, in either file.
-    for module, own in (("session.py", "read_object"), ("context.py", "check_amount")):
+    # Every lab's function calls one of these; a flood of output would end the process.
+    for module in ("session.py", "context.py"):
         with (finished / module).open("a", encoding="utf-8") as file:
             file.write(NOISE)
-            for helper in (own, "parse_session_entry"):
-                file.write(f"{helper} = _noisy({helper})\n")
+            file.write("parse_session_entry = _noisy(parse_session_entry)\n")
     assert nbval_failures(finished) == set()

@@ -36,7 +36,7 @@ def test_what_a_machine_leaves_is_taken_out(tool: dict[str, Any]) -> None:
 
     cell = nbformat.v4.new_code_cell("status()", id="here", execution_count=3)
     cell.metadata = nbformat.from_dict(
-        {"tags": ["nbval-ignore-output"], "execution": {"iopub.busy": "now"}, "scrolled": True}
+        {"tags": ["nbval-ignore-output"], "execution": {"iopub.busy": "now"}, "trusted": True}
     )
     cell.outputs = [nbformat.v4.new_output("execute_result", {"text/plain": "/home/me"})]
     shown = nbformat.v4.new_code_cell("1", id="shown", metadata={"collapsed": True})

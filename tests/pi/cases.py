@@ -10,10 +10,17 @@ import json
 from pathlib import Path
 from typing import Any
 
+from coursekit.pi import SessionManager
+
 Json = dict[str, Any]
 
 _TIME = "2026-01-01T00:00:00Z"
 HEADER: Json = {"type": "session", "version": 3, "id": "s", "timestamp": _TIME, "cwd": "/w"}
+
+# Messages as a manager is given them.
+USER: Json = {"role": "user", "content": "q", "timestamp": 0}
+ANSWER: Json = {"role": "assistant", "content": [], "provider": "p", "model": "m", "timestamp": 0}
+SYSTEM: Json = {"role": "system", "content": "Be brief.", "timestamp": 0}
 
 
 def message(entry_id: str, parent: str | None, body: Json) -> Json:
@@ -140,8 +147,26 @@ DUPLICATE_ID = [user("u1", None), answer("a1", "u1"), user("u1", "a1", "again")]
 PARENT_CYCLE = [user("u1", "u2"), user("u2", "u1")]
 
 
+def file_of(manager: SessionManager) -> Path:
+    """The file behind a manager that has one."""
+    file = manager.get_session_file()
+    assert file is not None
+    return Path(file)
+
+
 def write(path: Path, entries: list[Json]) -> Path:
     """A session file with these entries."""
     lines = [json.dumps(value, ensure_ascii=False) for value in [HEADER, *entries]]
     path.write_bytes("".join(f"{line}\n" for line in lines).encode())
+    return path
+
+
+def write_chain(path: Path, length: int, parent_of_first: str | None) -> Path:
+    """A session of `length` state entries e0, e1, ..., each the parent of the next."""
+    parents = [parent_of_first, *(f"e{number}" for number in range(length - 1))]
+    lines = [
+        f'{{"type":"custom","id":"e{number}","parentId":{json.dumps(parent)},"customType":"x"}}\n'
+        for number, parent in enumerate(parents)
+    ]
+    path.write_text(json.dumps(HEADER) + "\n" + "".join(lines))
     return path

@@ -122,8 +122,8 @@ def test_named_difference_a_cycle_ends_with_its_ids(tmp_path: Path) -> None:
 
 
 def test_a_long_cycle_ends_too(tmp_path: Path) -> None:
-    entries = [cases.user(f"e{i}", f"e{(i + 1) % 100_000}") for i in range(100_000)]
-    manager = SessionManager.open(cases.write(tmp_path / "case.jsonl", entries))
+    path = cases.write_chain(tmp_path / "case.jsonl", 100_000, parent_of_first="e99999")
+    manager = SessionManager.open(path)
     for walk in (manager.get_branch, manager.get_tree):
         with pytest.raises(CycleError, match="100000 entries") as raised:
             walk()
@@ -201,6 +201,26 @@ def test_named_difference_a_bad_line_is_never_passed_over(
         SessionManager.open(path)
     assert raised.value.line == 3
     assert "line 3" in str(raised.value)
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_bad_lines_of_old_versions_are_named_too(version: int, tmp_path: Path) -> None:
+    path = tmp_path / "old.jsonl"
+    header = json.dumps({**cases.HEADER, "version": version})
+    for lines, problem in [
+        ([_GOOD, '{"type":"message"}'], "line 3: .*no (id|message object)"),
+        ([_GOOD, "", "[]"], "line 4: a line must hold a JSON object"),
+        ([_GOOD, '{"id":"x"}'], "line 3: field 'type' is missing"),
+        ([_GOOD, _GOOD + _GOOD], "line 3: .*more than one JSON value"),
+        ([_GOOD, _GOOD], "line 3: duplicate entry id 'u2', first used by line 2"),
+        ([_GOOD, header], "line 3: a second header"),
+    ]:
+        path.write_text("\n".join([header, *lines]) + "\n")
+        if version == 1 and "duplicate" in problem:
+            assert SessionManager.open(path).get_entry_count() == 2  # ids are given anew
+            continue
+        with pytest.raises(SessionFileError, match=problem):
+            SessionManager.open(path)
 
 
 @pytest.mark.parametrize(

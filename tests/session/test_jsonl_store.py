@@ -336,6 +336,11 @@ class TestBadCommittedLine:
         assert error.ids == ("u2",)
         assert isinstance(error.__cause__, SessionEntryError)
 
+    @pytest.mark.parametrize("kind", ["NaN", "infinity", "too large"])
+    def test_a_number_that_is_none_is_named_by_its_path(self, file: Path, kind: str) -> None:
+        file.write_bytes(BAD_LINES[kind])
+        assert "line 1: u2.message.timestamp" in str(refused(file))
+
     def test_two_records_on_one_line_say_where_the_second_begins(self, file: Path) -> None:
         file.write_bytes(BAD_LINES["two records"])
         assert f"at character {len(GOOD)}" in str(refused(file))

@@ -2,6 +2,7 @@
 
 import copy
 import math
+from collections import OrderedDict, defaultdict
 from typing import Any
 
 import pytest
@@ -267,6 +268,26 @@ class TestFreeJson:
         assert entry.value == [[1], [1], {"a": [1]}]
         entry.value[0].append(2)
         assert entry.value == [[1, 2], [1], {"a": [1]}]
+
+    def test_a_kind_of_dict_or_list_becomes_a_plain_one(self) -> None:
+        class Rows(list[Any]):
+            pass
+
+        told = OrderedDict(metadata("m1", defaultdict(list, a=Rows([Rows()]))))
+        entry = parse_session_entry(told)
+        assert isinstance(entry, MetadataSessionEntry)
+        assert [type(entry.value), type(entry.value["a"]), type(entry.value["a"][0])] == [
+            dict,
+            list,
+            list,
+        ]
+
+    def test_a_dict_that_invents_keys_is_not_asked_to(self) -> None:
+        told = defaultdict(lambda: "text", {"type": "text"})
+        entry = user("u1")
+        entry["message"]["content"] = [told]
+        assert refused(entry).path == "u1.message.content[0].text"
+        assert list(told) == ["type"]
 
     def test_keys_keep_their_order(self) -> None:
         entry = parse_session_entry(metadata("m1", {"b": 1, "a": {"d": 1, "c": 2}}))

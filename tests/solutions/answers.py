@@ -34,21 +34,10 @@ class Answers:
         return self.session if module == "session.py" else self.context
 
 
-def with_functions(session: str = "", context: str = "") -> Answers:
-    """The starters with some text at their ends: what is defined there is what counts."""
-    return Answers(starter("session.py") + session, starter("context.py") + context)
-
-
-@cache
-def starter(module: str) -> str:
-    """A starter's text."""
-    return (content.starters() / module).read_text(encoding="utf-8")
-
-
 @cache
 def solved(module: str) -> str:
     """A starter with the reference's functions put in."""
-    answer = starter(module).encode()
+    answer = (content.starters() / module).read_bytes()
     reference = content.reference(module).read_bytes()
     for lab in manifest.exercises():
         if lab.module == module:

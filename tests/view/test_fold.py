@@ -70,6 +70,14 @@ def test_what_a_reader_looks_for_is_never_folded_away():
     assert alone >= {"n0", "n100", "n199", "n200", "k", "l"}
 
 
+def test_a_fold_ends_where_the_context_does():
+    seen = [f"n{at}" for at in range(20, 40)]
+    scene = stage(line(60), projection=seen)
+    # At limit 0 even the ends of the context have no box of their own.
+    folds = [box.ids for box in boxes_of(scene, limit=0) if box.folded]
+    assert [(ids[0], ids[-1]) for ids in folds] == [("n1", "n19"), ("n20", "n39"), ("n40", "n53")]
+
+
 @pytest.mark.parametrize("branching", [0.01, 0.05, 0.3, 1.0])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_ten_thousand_entries_stay_a_readable_number_of_boxes(branching, seed):

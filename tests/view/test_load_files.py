@@ -56,6 +56,12 @@ def test_a_bad_line_is_named(tmp_path, bad):
     assert path.read_bytes() == before
 
 
+def test_a_repeated_id_is_named_with_its_lines(tmp_path):
+    lines = [json.dumps(entry) for entry in leaf_exercise()]
+    with pytest.raises(ViewError, match="lines 2 and 6: both have the id 'B'"):
+        load(write(tmp_path, *lines, lines[1]))
+
+
 def test_a_torn_tail_is_left_out_with_a_warning(tmp_path):
     path = write(tmp_path, json.dumps(leaf_exercise()[0]), '{"type":"mess', end="")
     read = load(path)

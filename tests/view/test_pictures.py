@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from xml.etree import ElementTree
@@ -18,7 +17,6 @@ from coursekit.view import Picture, RenderError, draw, render
 from coursekit.view.dot import escape
 
 SVG = "{http://www.w3.org/2000/svg}"
-needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz's dot is not on PATH")
 
 
 def test_the_leaf_exercise_in_dot():
@@ -104,7 +102,6 @@ def test_escape_leaves_nothing_that_dot_would_read():
 
 
 @pytest.mark.dot
-@needs_dot
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.text(min_size=1, max_size=12), min_size=1, max_size=4, unique=True), st.text())
 def test_any_id_and_any_text_make_a_good_drawing(ids, text):
@@ -117,7 +114,6 @@ def test_any_id_and_any_text_make_a_good_drawing(ids, text):
 
 
 @pytest.mark.dot
-@needs_dot
 @pytest.mark.parametrize(
     "entries",
     [[], leaf_exercise(), line(1000), random_tree(10_000, 4), [say("a", "lost")]],
@@ -136,7 +132,6 @@ def test_svg_has_a_title_a_description_and_no_noise(entries):
 
 
 @pytest.mark.dot
-@needs_dot
 def test_chinese_labels_fit_their_boxes():
     svg = draw(
         [*transcripts.opening().entries, say("w", "a3", "user", "读取实现并运行聚焦测试" * 3)]
@@ -152,7 +147,6 @@ def test_chinese_labels_fit_their_boxes():
 
 
 @pytest.mark.dot
-@needs_dot
 def test_a_notebook_gets_svg_and_text():
     picture = draw(leaf_exercise())
     bundle = picture._repr_mimebundle_()
@@ -188,7 +182,6 @@ def test_the_wheel_draws_the_same_boxes(entries):
 
 
 @pytest.mark.dot
-@needs_dot
 def test_system_and_wheel_agree_on_the_layout(monkeypatch):
     picture = draw(random_tree(2000, 1, branching=0.1))
 
@@ -218,14 +211,12 @@ def test_without_dot_the_text_stands_and_one_sentence_says_why(capsys, monkeypat
 
 
 @pytest.mark.dot
-@needs_dot
 def test_a_fault_of_dot_is_passed_on():
     with pytest.raises(RenderError, match="syntax error"):
         render.render("digraph {")
 
 
 @pytest.mark.dot
-@needs_dot
 def test_save_by_the_ending_of_the_name(tmp_path):
     picture = draw([*leaf_exercise(), label("l", "E", "A", "begin")])
     assert picture.save(tmp_path / "a.svg").read_text() == picture.svg()

@@ -80,7 +80,9 @@ class Bench:
         """Say which of the names, step by step, each refusal of the check holds."""
         names = json.loads(text)["names"]
         told = [
-            self._observer.without_note(self._observer.named(seen, step)) if "refused" in seen else None
+            self._observer.without_note(self._observer.named(seen, step))
+            if "refused" in seen
+            else None
             for seen, step in zip(self._seen, names, strict=True)
         ]
         return Shown(told, None)

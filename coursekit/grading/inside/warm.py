@@ -19,7 +19,7 @@ import socket
 import sys
 from typing import Any
 
-import walls_inside as walls
+import walls_inside as walls  # type: ignore[import-not-found]
 
 
 def main() -> None:
@@ -52,13 +52,13 @@ def _warm_up() -> None:
     import pdb  # noqa: F401
     import zlib
 
-    import bench  # noqa: F401
+    import bench  # type: ignore[import-not-found]  # noqa: F401
     import ipykernel.compiler
     import ipykernel.debugger
     import ipykernel.ipkernel
     import ipykernel.kernelapp
-    import ipykernel.zmqshell  # noqa: F401
-    import observer  # noqa: F401
+    import ipykernel.zmqshell
+    import observer  # type: ignore[import-not-found]  # noqa: F401
 
     # It names each cell's source for a debugger, and takes longer over that in plain
     # Python than the cell takes to run.
@@ -80,11 +80,13 @@ def _tame_output() -> None:
     from IPython.core.interactiveshell import InteractiveShell
 
     # It would keep all that is printed, for a history that there is none of here.
-    InteractiveShell._tee = lambda self, channel: nullcontext()
-    write = OutStream.write
+    shells: Any = InteractiveShell
+    shells._tee = lambda self, channel: nullcontext()
+    streams: Any = OutStream
+    write = streams.write
     left = PRINTED
 
-    def tame(self: Any, text: str) -> int | None:
+    def tame(self: Any, text: str) -> Any:
         nonlocal left
         if not isinstance(text, str):
             return write(self, text)  # which says what is wrong with that
@@ -95,7 +97,7 @@ def _tame_output() -> None:
         # A message with half a character in it could not be sent, and would block the rest.
         return write(self, text.encode("utf-8", "backslashreplace").decode())
 
-    OutStream.write = tame
+    streams.write = tame
 
 
 def _make(request: dict[str, Any], reply: socket.socket, walled: bool) -> None:
@@ -195,7 +197,7 @@ def _application(request: dict[str, Any], home: str) -> Any:
     from ipykernel.kernelapp import IPKernelApp
     from traitlets.config import Config
 
-    class Application(IPKernelApp):  # type: ignore[misc]
+    class Application(IPKernelApp):
         """A kernel whose connection was agreed on beforehand, and that has one thread less."""
 
         def init_connection_file(self) -> None:
@@ -218,14 +220,15 @@ def _application(request: dict[str, Any], home: str) -> Any:
 
         def init_control(self, context: Any) -> None:
             """The control channel; without a thread of its own for the shell channel."""
-            super().init_control(context)
+            super().init_control(context)  # type: ignore[no-untyped-call]
             self.shell_channel_thread = None
 
     config = Config()
     config.Session.key = request["key"].encode()
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = "nocolor"
-    app = Application(
+    kind: Any = Application
+    app = kind(
         config=config,
         log_level=50,
         transport="ipc",

@@ -36,10 +36,13 @@ ONCE = Rule(
 )
 CUT_OFF = Rule(
     "A message that ended with error or aborted was cut off: a call in it is refused, "
-    "whether or not a result is there.",
+    "whether or not a result is there. Without a call it is a message like any other.",
     "A broken interaction",
 )
-COPIES = Rule("The returned entries are copies: they share nothing with the path.", NOTHING_SHARED)
+COPIES = Rule(
+    "The returned entries are copies: they share nothing with the path, which stays as it was.",
+    NOTHING_SHARED,
+)
 
 
 def check_1(variant: int) -> list[Step]:
@@ -51,7 +54,12 @@ def check_1(variant: int) -> list[Step]:
     arguments: list[str | int] = ["message", "content", 0, "arguments"]
     place = len(path) - len(told.groups[-1]) + at
     grouped = [
-        group(path, f"group_interactions of {len(path)} messages", BOUNDS, if_refused=PAIRING),
+        group(
+            path,
+            f"group_interactions of {len(path)} messages",
+            BOUNDS,
+            other_rules={"refused": PAIRING},
+        ),
         tamper("groups", [[-1, "entries", at, *arguments]], "path", COPIES),
         tamper("path", [[place, *arguments], [0, "message", "content"]], "groups", COPIES),
     ]
@@ -292,6 +300,7 @@ def check_3(variant: int) -> list[Step]:
                     f"group a message without calls that ended with "
                     f"{cut_short[-1]['message']['stopReason']}",
                     BOUNDS,
+                    other_rules={"refused": CUT_OFF},
                 )
             ],
             [group(told.entries, "group the path as it was", BOUNDS)],

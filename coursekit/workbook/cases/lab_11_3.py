@@ -4,19 +4,35 @@ from dataclasses import replace
 from typing import Any
 
 from coursekit.transcripts import Json, Transcript, assistant, chain, metadata, transcript, user
-from coursekit.workbook.cases.step import NOTHING_SHARED, CaseDraw, Rule, Step, build, tamper
+from coursekit.workbook.cases.step import (
+    NOTHING_SHARED,
+    CaseDraw,
+    Rule,
+    Step,
+    build,
+    by_part,
+    tamper,
+)
 
 FIXED = Rule(
     "The system prompt, the reserve and the margin come off first; never less than 0 is left.",
     "Fixed costs come off first",
 )
 TOTAL = Rule(
-    "total is system + messages + reserved output + safety margin.",
+    "messages is what the returned messages cost; total is system + messages + reserved "
+    "output + safety margin.",
     "Fixed costs come off first",
 )
+METADATA = Rule(
+    "Metadata holds no message: it costs nothing and is never kept.", "Whole groups, newest first"
+)
 PROMPT = Rule("An empty system prompt costs 0.", "Fixed costs come off first")
-WITHIN = Rule(
-    "When all groups are kept, or there are none, the reason is within_budget.",
+PROMPT_BACK = Rule(
+    "The system prompt that was paid for comes back with the result.", "Fixed costs come off first"
+)
+REASON = Rule(
+    "When all groups are kept, or there are none, the reason is within_budget; when only newer "
+    "ones are, trimmed; when the newest alone is too large, single_group_overflow.",
     "Whole groups, newest first",
 )
 OPTIONS = Rule(
@@ -34,11 +50,8 @@ CHAINED = Rule(
     "Bad numbers are refused",
 )
 SUFFIX = Rule(
-    "Whole groups are kept, newest first, while their sum fits; exactly full still fits.",
-    "Whole groups, newest first",
-)
-STOP = Rule(
-    "The choice stops at the first group that does not fit, so what is kept is a suffix.",
+    "Whole groups are kept, newest first, while their sum fits; exactly full still fits. The "
+    "choice stops at the first group that does not fit.",
     "Whole groups, newest first",
 )
 OVERFLOW = Rule(
@@ -50,7 +63,30 @@ COPIES = Rule(
     "Messages and ids returned are the result's own: changing them changes nothing else.",
     NOTHING_SHARED,
 )
-AGAIN = Rule("Equal input gives equal output, however often.", NOTHING_SHARED)
+AGAIN = Rule(
+    "Equal input gives equal output, however often; nothing stays from an earlier call.",
+    NOTHING_SHARED,
+)
+
+BY_PART = {
+    "available": FIXED,
+    "kept": SUFFIX,
+    "reason": REASON,
+    "tokens": TOTAL,
+    "prompt": PROMPT_BACK,
+    "messages": AGAIN,
+    "refused": OPTIONS,
+}
+"""The rule behind each part of a built context."""
+
+OWN_PARTS = {
+    OVERFLOW: ("kept", "reason", "tokens"),
+    PROMPT: ("available", "tokens"),
+    LENT: ("messages", "refused"),
+    REASON: ("kept",),
+    METADATA: ("kept", "tokens", "refused"),
+}
+"""The parts of which a step with this rule says more than the part's rule."""
 
 _NAN, _INF, _HUGE = {"python": "nan"}, {"python": "inf"}, {"python": "huge"}
 
@@ -96,8 +132,8 @@ def check_1(variant: int) -> list[Step]:
     ]  # fmt: skip
     built = [
         build(told, path, f"build_context with max_tokens={window}", FIXED),
-        build(told, chain(between), "build_context with metadata on the path", FIXED),
-        build(told, [], "build_context of an empty path", WITHIN),
+        build(told, chain(between), "build_context with metadata on the path", METADATA),
+        build(told, [], "build_context of an empty path", REASON),
         build(
             told, [], "build_context where the fixed costs are above the window", FIXED,
             max_tokens=fixed - 1,
@@ -117,9 +153,9 @@ def check_1(variant: int) -> list[Step]:
             told, path, "build_context with half tokens", TOTAL,
             reserved_output=told.reserved_output + 0.5, safety_margin=told.safety_margin - 0.5,
         ),
-        build(told, path, "build_context with a large window", WITHIN, max_tokens=window * 9),
+        build(told, path, "build_context with a large window", REASON, max_tokens=window * 9),
     ]  # fmt: skip
-    return draw.mixed([[step] for step in built] + refused)
+    return by_part(draw.mixed([[step] for step in built] + refused), BY_PART, OWN_PARTS)
 
 
 def check_2(variant: int) -> list[Step]:
@@ -154,7 +190,7 @@ def check_2(variant: int) -> list[Step]:
             max_tokens=fixed - 2,
         ),
         build(
-            alone, tools, "build_context of a single group that fits", WITHIN,
+            alone, tools, "build_context of a single group that fits", REASON,
             max_tokens=fixed + alone_cost,
         ),
         build(
@@ -162,7 +198,7 @@ def check_2(variant: int) -> list[Step]:
             max_tokens=fixed + alone_cost - 1,
         ),
         build(
-            free, path, "build_context of groups that cost nothing, in no room", WITHIN,
+            free, path, "build_context of groups that cost nothing, in no room", REASON,
             max_tokens=fixed,
         ),
     ]  # fmt: skip
@@ -173,7 +209,8 @@ def check_2(variant: int) -> list[Step]:
         )
         for cost, shown in ((_NAN, "NaN"), (-1, "-1"), (True, "True"), (None, "None"))
     ]  # fmt: skip
-    return draw.mixed([[step] for step in built + refused])
+    steps = draw.mixed([[step] for step in built + refused])
+    return by_part(steps, BY_PART, OWN_PARTS)
 
 
 def check_3(variant: int) -> list[Step]:
@@ -201,7 +238,7 @@ def check_3(variant: int) -> list[Step]:
         [
             build(
                 gap, gap.entries, "build_context with a small group behind one that is too large",
-                STOP, max_tokens=fixed + 10,
+                SUFFIX, max_tokens=fixed + 10,
             )
         ]
     )  # fmt: skip
@@ -232,8 +269,8 @@ def check_3(variant: int) -> list[Step]:
     built.append(
         [
             build(
-                long, path, "build_context with an estimator that empties what it is given, "
-                "then look at the path", LENT, spoil=True, **options,
+                long, path, "build_context with an estimator that empties what it is given",
+                LENT, spoil=True, **options,
             )
         ]
     )  # fmt: skip
@@ -259,7 +296,8 @@ def check_3(variant: int) -> list[Step]:
             max_tokens=fixed + sums[0],
         )
     )  # fmt: skip
-    return draw.mixed([*built, *([step] for step in refused)])
+    steps = draw.mixed([*built, *([step] for step in refused)])
+    return by_part(steps, BY_PART, OWN_PARTS)
 
 
 def _without_prompt(step: Step) -> Step:

@@ -6,8 +6,14 @@ from coursekit.transcripts import Json, assistant, calls, chain, metadata, trans
 from coursekit.workbook.cases.step import NOTHING_SHARED, CaseDraw, Rule, Step, create, tamper
 
 PARENT = Rule(
-    "The parent is the last entry of the path, whatever its type; nobody passes it in.",
+    "The parent is the last entry of the path, whatever its type; nobody passes it in. All else "
+    "in the record is what was passed in.",
     "The parent is derived",
+)
+ACCEPTED = Rule(
+    "A good call is accepted: any interaction start is a good cut, and the summary may be a "
+    "CompactionSummary or its JSON object.",
+    "A cut falls between interactions",
 )
 CUT = Rule(
     "Only the first message of an interaction may be the first kept entry.",
@@ -44,14 +50,20 @@ def check_1(variant: int) -> list[Step]:
     told = transcript(variant)
     record, path = told.compaction, told.entries
     copies = [
-        create(path, record, f"create {record['id']} after {path[-1]['id']}", PARENT),
+        create(
+            path,
+            record,
+            f"create {record['id']} after {path[-1]['id']}",
+            PARENT,
+            other_rules={"refused": ACCEPTED},
+        ),
         tamper("summary", [[key] for key in _LISTS], "entry", COPIES),
         tamper("entry", [["summary", key] for key in _LISTS], "summary", COPIES),
     ]
     spare = _spare(draw, record)
     keys = [key if key != "changed_files" else "changedFiles" for key in _LISTS]
     as_json = [
-        create(path, spare, f"create {spare['id']} from a JSON summary", PARENT, as_object=False),
+        create(path, spare, f"create {spare['id']} from a JSON summary", ACCEPTED, as_object=False),
         tamper("summary", [[key] for key in keys], "entry", COPIES),
     ]
     noted = [*path, metadata(draw.name("m"), None, "k", 1)]

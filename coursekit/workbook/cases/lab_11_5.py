@@ -9,6 +9,7 @@ from coursekit.workbook.cases.step import (
     Rule,
     Step,
     build,
+    by_part,
     create,
     tamper,
 )
@@ -47,6 +48,25 @@ SECOND = Rule(
     "Compacting again",
 )
 
+BY_PART = {
+    "available": PAID,
+    "kept": KEPT,
+    "reason": KEPT,
+    "tokens": PAID,
+    "refused": KEPT,
+    "summary": FRONT,
+    "messages": KEPT,
+}
+"""The rule behind each part of a restored context."""
+
+OWN_PARTS = {
+    PAID: ("kept", "reason", "tokens", "summary"),
+    NEWEST: ("kept", "summary", "tokens", "refused"),
+    SECOND: ("kept", "refused"),
+    COPIES: ("messages", "summary"),
+}
+"""The parts of which a step with this rule says more than the part's rule."""
+
 
 def check_1(variant: int) -> list[Step]:
     """The newest summary stands before the kept suffix."""
@@ -63,6 +83,9 @@ def check_1(variant: int) -> list[Step]:
     starts = [group[0]["id"] for group in told.groups]
     thin = {"goal": draw.text(), "changedFiles": [draw.text()]}
     thin |= {key: [] for key in ("constraints", "completed", "decisions", "unresolved", "next")}
+    full = {"goal": draw.text(), "changedFiles": [draw.text() for _ in range(3)]}
+    full |= {key: [draw.text(), draw.text()] for key in thin if key not in full}
+    full = {key: full[key] for key in summary}
     keep = [
         build(told, path, f"build_context after {record['id']}", FRONT, **roomy),
         build(told, chain(noted), "build_context with metadata in between", KEPT, **roomy),
@@ -80,6 +103,10 @@ def check_1(variant: int) -> list[Step]:
             "build_context with a summary of two fields filled", FRONT, max_tokens=999,
             summary=thin,
         ),
+        build(
+            told, [*path[:at], record | {"summary": full}, *path[at + 1 :]],
+            "build_context with a summary of many items", FRONT, max_tokens=999, summary=full,
+        ),
         build(told, told.entries, "build_context without a compaction", KEPT, max_tokens=999),
     ]  # fmt: skip
     bad = [told.continuation[0]["id"], record["id"], draw.name("nobody")]
@@ -93,7 +120,7 @@ def check_1(variant: int) -> list[Step]:
         )
         for entry_id in bad
     ]  # fmt: skip
-    return draw.mixed([[step] for step in keep + refused])
+    return by_part(draw.mixed([[step] for step in keep + refused]), BY_PART, OWN_PARTS)
 
 
 def check_2(variant: int) -> list[Step]:
@@ -110,13 +137,15 @@ def check_2(variant: int) -> list[Step]:
     blocks = [
         [
             build(
-                told, path, f"build_context where the summary costs {cost} and {cost + room} "
-                f"tokens are left, for {shown} and {room - edge} more", PAID,
+                told, path, f"build_context where {cost + room} tokens are left for messages and "
+                f"the summary costs {cost}: {enough} for {shown}", PAID,
                 max_tokens=fixed + cost + room, **common,
             )
         ]
         for edge, shown in edges
-        for room in (edge - 1, edge, edge + 1)
+        for room, enough in (
+            (edge - 1, "one too few"), (edge, "just enough"), (edge + 1, "one more than enough"),
+        )
     ]  # fmt: skip
     blocks.append(
         [
@@ -150,8 +179,8 @@ def check_2(variant: int) -> list[Step]:
     blocks.append(
         [
             build(
-                told, path, "build_context with an estimator that empties what it is given, "
-                "then look at the path", COPIES, **spoil,
+                told, path, "build_context with an estimator that empties what it is given",
+                COPIES, **spoil,
             )
         ]
     )  # fmt: skip
@@ -166,7 +195,7 @@ def check_2(variant: int) -> list[Step]:
                 )
             ]
         )  # fmt: skip
-    return draw.mixed(blocks)
+    return by_part(draw.mixed(blocks), BY_PART, OWN_PARTS)
 
 
 def check_3(variant: int) -> list[Step]:
@@ -230,7 +259,7 @@ def check_3(variant: int) -> list[Step]:
             summary=first["summary"], older=second["summary"], max_tokens=999,
         ),
     ]  # fmt: skip
-    return draw.mixed([[step] for step in steps])
+    return by_part(draw.mixed([[step] for step in steps]), BY_PART, OWN_PARTS)
 
 
 def _kept_from(path: list[Json], at: int, entry_id: str) -> list[Json]:

@@ -1,7 +1,8 @@
 """One step of a case: what crosses to the answer, and what explains it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from coursekit.transcripts import Draw, Json, Transcript
@@ -20,8 +21,9 @@ class Rule:
 class Step:
     """One call, or one look: `ask` crosses as JSON, the rest stays here.
 
-    `if_refused` is the rule to tell where a call to accept was refused, when that
-    is another one.
+    `other_rules` are the rules to tell in place of `rule`, by what went wrong first:
+    "refused" for a call to accept that was refused, or a part of a built context:
+    "available", "kept", "reason", "tokens", "prompt", "summary", "messages".
 
     The names in `ask` are what a refusal must hold; a step made without any is one
     to accept, and gets some before it crosses.
@@ -30,7 +32,7 @@ class Step:
     ask: Json
     call: str
     rule: Rule
-    if_refused: Rule | None = None
+    other_rules: Mapping[str, Rule] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,8 @@ class CaseDraw(Draw):
         disguise([step.ask for step in steps], self)
         return steps
 
+
+NO_OTHERS: Mapping[str, Rule] = MappingProxyType({})
 
 NOTHING_SHARED = "Nothing is shared"
 """The heading, in every lab's notebook, under which copies are explained."""
@@ -104,11 +108,11 @@ def group(
     call: str,
     rule: Rule,
     names: Sequence[list[str]] = (),
-    if_refused: Rule | None = None,
+    other_rules: Mapping[str, Rule] = NO_OTHERS,
 ) -> Step:
     """Group a path; `names` are what a refusal must name, each in any of its forms."""
     ask = {"do": "group", "path": path, "names": list(names)}
-    return Step(ask, call, rule, if_refused)
+    return Step(ask, call, rule, other_rules)
 
 
 def build(
@@ -150,6 +154,26 @@ def build(
     return Step(ask, call, rule)
 
 
+def by_part(
+    steps: Sequence[Step], rules: Mapping[str, Rule], own: Mapping[Rule, Sequence[str]]
+) -> list[Step]:
+    """The steps, those that build a context with the rule behind each part of it.
+
+    A step's own rule goes first for the parts that `own` lists beside that rule.
+    """
+    return [
+        replace(
+            step,
+            other_rules={
+                part: rule for part, rule in rules.items() if part not in own.get(step.rule, ())
+            },
+        )
+        if step.ask["do"] == "build"
+        else step
+        for step in steps
+    ]
+
+
 def create(
     path: list[Json],
     record: Json,
@@ -158,6 +182,7 @@ def create(
     *,
     as_object: bool = True,
     names: Sequence[list[str]] = (),
+    other_rules: Mapping[str, Rule] = NO_OTHERS,
     **changes: Any,
 ) -> Step:
     """Create the compaction `record` on a path, some arguments replaced."""
@@ -175,7 +200,7 @@ def create(
         "as_object": as_object,
         "names": list(names),
     }
-    return Step(ask, call, rule)
+    return Step(ask, call, rule, other_rules)
 
 
 def values(summary: Json) -> list[str]:

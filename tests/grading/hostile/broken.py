@@ -13,7 +13,9 @@ from tests.solutions.answers import solved
 SESSION, CONTEXT = solved("session.py"), solved("context.py")
 
 
-def placed(session: Callable[[Path], object] | None, context: Callable[[Path], object] | None) -> Build:
+def placed(
+    session: Callable[[Path], object] | None, context: Callable[[Path], object] | None
+) -> Build:
     """A folder in which each of the two files is put by a function; None leaves it out."""
 
     def build(place: Path) -> None:
@@ -66,7 +68,12 @@ add("nothing in it", placed(None, None), "unreadable", 0)
 add("no context", placed(right_session, None), "unreadable", 3)
 add("no session", placed(None, right_context), "unreadable", 0)
 add("links", placed(linked, linked), "unreadable", 0, quick=True)
-add("link to a host file", placed(right_session, lambda p: p.symlink_to("/etc/passwd")), "unreadable", 3)
+add(
+    "link to a host file",
+    placed(right_session, lambda p: p.symlink_to("/etc/passwd")),
+    "unreadable",
+    3,
+)
 add("link to nothing", placed(right_session, lambda p: p.symlink_to("nowhere")), "unreadable", 3)
 add("hard link", placed(right_session, hard_linked), "unreadable", 3)
 add("FIFO", placed(right_session, lambda p: os.mkfifo(p)), "unreadable", 3, quick=True)
@@ -130,7 +137,12 @@ raise ValueError('=cmd|\\'/C calc\\'!A0 <script>alert(1)</script> \\x1b[31m \\x0
     3,
     quick=True,
 )
-add("only a stub of one lab", written(SESSION, CONTEXT + grouping("raise LabNotDone('Lab 11.2')")), "ok", 3)
+add(
+    "only a stub of one lab",
+    written(SESSION, CONTEXT + grouping("raise LabNotDone('Lab 11.2')")),
+    "ok",
+    3,
+)
 
 
 # --- zips -------------------------------------------------------------------------
@@ -192,7 +204,9 @@ def lying(place: Path) -> None:
     """A size in the directory that is smaller than what is packed."""
     zipped(bomb)(place)
     content = place.read_bytes()
-    place.write_bytes(content.replace((90_000_000).to_bytes(4, "little"), (9).to_bytes(4, "little")))
+    place.write_bytes(
+        content.replace((90_000_000).to_bytes(4, "little"), (9).to_bytes(4, "little"))
+    )
 
 
 add("zip nested, spaces and Chinese", zipped(nested), "ok", 14, quick=True)

@@ -43,7 +43,9 @@ add(
     3,
 )
 add("endless loop at import", right(session="\n\nwhile True: pass\n"), "timeout", 0, quick=True)
-add("sleeps at import of context", right(context="\n\nimport time\ntime.sleep(999)\n"), "timeout", 3)
+add(
+    "sleeps at import of context", right(context="\n\nimport time\ntime.sleep(999)\n"), "timeout", 3
+)
 add(
     "endless loop, signals ignored",
     right(
@@ -108,11 +110,7 @@ for _ in range(4):
 )
 add(
     "memory, little by little",
-    right(
-        context=grouping(
-            "kept = []\nwhile True:\n    kept.append(bytearray(b'x') * 1_000_000)"
-        )
-    ),
+    right(context=grouping("kept = []\nwhile True:\n    kept.append(bytearray(b'x') * 1_000_000)")),
     "memory",
     3,
     quick=True,

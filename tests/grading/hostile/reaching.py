@@ -43,8 +43,7 @@ for name in os.listdir("/proc"):
         if b"/work" in found or b"PATH=/root" in found:
             raise LookupError(repr(found))
 for key in os.environ:
-    if key not in ("HOME", "TMPDIR", "IPYTHONDIR", "PATH", "LANG", "MPLBACKEND", "PYDEVD_USE_FRAME_EVAL",
-                   "JPY_PARENT_PID", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "TERM", "PAGER", "GIT_PAGER"):
+    if any(each in key for each in ("COURSE", "PYTEST", "VIRTUAL", "SSH", "TOKEN", "USER")):
         raise LookupError(key)
 """
         )
@@ -79,8 +78,8 @@ add(
             """
 import socket
 def reached():
-    for family, place in ((socket.AF_INET, ("127.0.0.1", 80)), (socket.AF_INET, ("1.1.1.1", 53)),
-                          (socket.AF_INET, ("169.254.169.254", 80)), (socket.AF_INET6, ("::1", 22))):
+    places = [(socket.AF_INET, (host, 80)) for host in ("127.0.0.1", "1.1.1.1", "169.254.169.254")]
+    for family, place in [*places, (socket.AF_INET6, ("::1", 22))]:
         try:
             with socket.socket(family, socket.SOCK_STREAM) as each:
                 each.settimeout(0.2)

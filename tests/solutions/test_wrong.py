@@ -1,0 +1,81 @@
+"""Plausible wrong answers: each is caught, by its own check and with its own idea."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from answers import CHECKS, Answers, messages, solved
+
+from coursekit.workbook import manifest
+
+WRONG = Path(__file__).parent / "wrong"
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A wrong answer of one lab: the reference with some of its text replaced."""
+
+    lab: str
+    name: str
+    module: str
+    caught_by: str
+    idea: str
+    patch: tuple[tuple[str, str], ...]
+    also: tuple[str, ...] = ()
+
+    def answers(self) -> Answers:
+        """The reference's answers, this one mistake in them."""
+        texts = {module: solved(module) for module in ("session.py", "context.py")}
+        for old, new in self.patch:
+            assert texts[self.module].count(old) == 1, f"{old!r} must stand there once"
+            texts[self.module] = texts[self.module].replace(old, new)
+        return Answers(texts["session.py"], texts["context.py"])
+
+
+def _read() -> list[Wrong]:
+    found = []
+    for lab in manifest.labs():
+        path = WRONG / f"lab_{lab.id.replace('.', '_')}.toml"
+        table: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        for each in table["wrong"]:
+            patch = tuple((old, new) for old, new in each.pop("patch"))
+            also = tuple(each.pop("also", ()))
+            found.append(Wrong(lab.id, module=table["module"], patch=patch, also=also, **each))
+    return found
+
+
+CORPUS = _read()
+IDS = [f"{wrong.lab} {wrong.name}" for wrong in CORPUS]
+
+
+def test_the_corpus_covers_the_labs() -> None:
+    assert len(CORPUS) >= 60
+    assert {wrong.lab for wrong in CORPUS} == {lab.id for lab in manifest.labs()}
+    assert {wrong.caught_by for wrong in CORPUS} == set(CHECKS)
+    assert len(set(IDS)) == len(IDS)
+    for wrong in CORPUS:
+        assert wrong.caught_by.startswith(wrong.lab), wrong.name
+
+
+@pytest.mark.parametrize("wrong", CORPUS, ids=IDS)
+def test_a_wrong_answer_goes_red_at_its_check_and_not_before(wrong: Wrong) -> None:
+    told = messages(wrong.answers())
+    message = told[wrong.caught_by]
+    assert wrong.idea in " ".join(message.split()), message
+    assert max(map(len, message.splitlines())) <= 76
+    before = CHECKS[: CHECKS.index(wrong.caught_by)]
+    assert [name for name in before if told[name] and name not in wrong.also] == []
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize("wrong", CORPUS, ids=IDS)
+def test_a_wrong_answer_is_caught_at_every_variant(wrong: Wrong) -> None:
+    answers = wrong.answers()
+    missed = [
+        variant
+        for variant in range(1, 21)
+        if not messages(answers, [wrong.caught_by], variant)[wrong.caught_by]
+    ]
+    assert missed == []

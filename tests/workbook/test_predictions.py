@@ -1,0 +1,185 @@
+"""Predictions: what counts as an answer, what is said to it, and where it is kept."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coursekit import context, session, transcripts
+from coursekit.workbook import overview
+from coursekit.workbook.errors import WorkbookError
+from coursekit.workbook.predictions import (
+    collect,
+    find,
+    judge,
+    predict,
+    predictions,
+    question_text,
+    read_answer,
+)
+from coursekit.workbook.progress import FILE, Progress
+
+ALL = [pytest.param(each, id=each.name) for each in predictions()]
+
+
+@pytest.mark.parametrize("prediction", ALL)
+def test_each_definition_holds_together(prediction):
+    assert prediction.kind in ("id", "ids", "number", "choice")
+    assert read_answer(prediction, prediction.answer) == prediction.answer
+    wrong = [answer for answer, _ in prediction.wrong]
+    for answer in wrong:
+        assert read_answer(prediction, answer) == answer
+        assert answer != prediction.answer
+    told = [prediction.right, prediction.otherwise, *(why for _, why in prediction.wrong)]
+    assert all(len(each) > 10 for each in told)
+    assert len(set(told)) == len(told)
+    if prediction.kind == "choice":
+        # Every choice that is wrong says why.
+        assert {*prediction.choices} == {prediction.answer, *wrong}
+
+
+def test_names_are_unique():
+    names = [each.name for each in predictions()]
+    assert len({*names}) == len(names)
+
+
+def test_the_budget_answers_are_what_the_library_gives():
+    opening = transcripts.opening()
+    path = [session.parse_session_entry(entry) for entry in opening.entries]
+    for window in (31, 30):
+        result = context.build_context(path, **opening.options | {"max_tokens": window})
+        assert find(f"kept-at-{window}").answer == result.kept_entry_ids
+    assert find("budget-left").answer == 22
+
+
+@pytest.mark.parametrize("prediction", ALL)
+@pytest.mark.parametrize("which", ["ask", "right", "foreseen", "other"])
+def test_what_is_shown_fits_a_terminal(prediction, which, tmp_path):
+    (tmp_path / FILE).write_text("{}")
+    other = {"id": "Z", "ids": ["Z"], "number": -1, "choice": "z"}[prediction.kind]
+    answers = {
+        "ask": ...,
+        "right": prediction.answer,
+        "foreseen": prediction.wrong[0][0] if prediction.wrong else other,
+        "other": other,
+    }
+    text = repr(predict(prediction.name, answers[which], folder=tmp_path))
+    assert all(len(line) <= 80 for line in text.splitlines())
+    assert text.startswith(question_text(prediction))
+    assert ("Right." in text) == (which == "right")
+
+
+def test_an_answer_is_stored_counted_and_replaced(folder: Path):
+    assert "Not so. B was the leaf between" in repr(predict("exercise-leaf", "B", folder=folder))
+    assert Progress(folder).predictions == {"exercise-leaf": "B"}
+    assert "Right." in repr(predict("exercise-leaf", " E ", folder=folder))
+    assert Progress(folder).predictions == {"exercise-leaf": "E"}
+    predict("budget-left", 22, folder=folder)
+    assert overview.status_json(folder)["predictions"] == 2
+
+
+def test_asking_and_bad_answers_store_nothing(folder: Path):
+    before = (folder / FILE).read_bytes()
+    assert "in place of `...`" in repr(predict("exercise-leaf", folder=folder))
+    for name, value in (("exercise-leaf", 3), ("budget-left", "many"), ("why-parent", "d")):
+        assert f"{name}: the answer is" in repr(predict(name, value, folder=folder))
+    assert (folder / FILE).read_bytes() == before
+
+
+def test_the_same_answer_again_leaves_the_file_alone(folder: Path):
+    predict("exercise-leaf", "E", folder=folder)
+    os.utime(folder / FILE, (1, 1))
+    predict("exercise-leaf", "E", folder=folder)
+    assert (folder / FILE).stat().st_mtime == 1
+
+
+def test_the_folder_you_stand_in_is_used(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(folder)
+    predict("user-leaf", "B")
+    assert json.loads((folder / FILE).read_bytes())["predictions"] == {"user-leaf": "B"}
+
+
+def test_outside_a_practice_folder_it_says_that_nothing_is_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    text = repr(predict("user-leaf", "B"))
+    assert "Right." in text
+    assert "Not stored" in text
+    with pytest.raises(WorkbookError):
+        predict("user-leaf", "B", folder=tmp_path / "none")
+
+
+def test_an_unknown_name_is_answered_with_the_known_ones():
+    with pytest.raises(WorkbookError, match=r"'nope'.*exercise-leaf"):
+        predict("nope")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "answer"),
+    [
+        ("exercise-leaf", None, "none"),
+        ("exercise-file", "A, B C,D E", ["A", "B", "C", "D", "E"]),
+        ("exercise-file", ("A", "B"), ["A", "B"]),
+        ("exercise-file", [], []),
+        ("budget-left", "22", 22),
+        ("budget-left", 22.0, 22),
+        ("why-parent", " C ", "c"),
+    ],
+)
+def test_answers_in_other_clothes(name, value, answer):
+    assert read_answer(find(name), value) == answer
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("exercise-leaf", ""),
+        ("exercise-leaf", ["E"]),
+        ("exercise-file", 5),
+        ("exercise-file", ["A", 2]),
+        ("exercise-file", ["A", " "]),
+        ("budget-left", True),
+        ("budget-left", float("nan")),
+        ("budget-left", None),
+        ("budget-left", "inf"),
+        ("why-parent", "maybe"),
+        ("why-parent", 1),
+    ],
+)
+def test_what_is_no_answer_is_refused_with_what_is_due(name, value):
+    with pytest.raises(ValueError, match=f"{name}: the answer is"):
+        read_answer(find(name), value)
+
+
+def test_a_grader_judges_what_is_stored_and_passes_over_the_rest():
+    stored = {"kept-at-30": ["a3"], "exercise-leaf": "E", "from the future": 1, "budget-left": {}}
+    verdicts = collect(stored)
+    assert [(each.name, each.right) for each in verdicts] == [
+        ("exercise-leaf", True),
+        ("kept-at-30", False),
+    ]
+    assert verdicts[1].explanation == find("kept-at-30").otherwise
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=6,
+)
+
+
+@given(prediction=st.sampled_from(predictions()), value=json_values)
+def test_anything_at_all_is_an_answer_or_a_value_error(prediction, value):
+    try:
+        answer = read_answer(prediction, value)
+    except ValueError:
+        return
+    # What is stored is JSON and reads back as itself.
+    assert read_answer(prediction, json.loads(json.dumps(answer, allow_nan=False))) == answer
+    assert judge(prediction, answer).right == (answer == prediction.answer)
