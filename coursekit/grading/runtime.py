@@ -1,5 +1,7 @@
 """What of this computer a sandbox gets to see: Python, ipykernel, and what they load.
 
+Beside them two libraries that an answer may well read records with.
+
 Everything is listed; nothing is shown because it lies beside something else. So
 neither coursekit nor anything that was installed for other reasons is in there.
 """
@@ -16,6 +18,8 @@ SITE = "/env/site"
 
 INSIDE = "/env/inside"
 """Inside: the programs that run there, and the observer."""
+
+_PACKAGES = ("ipykernel", "msgspec", "pydantic")
 
 _LEFT_OUT = {"debugpy"}  # a debugger that ipykernel does without, and slow to import
 
@@ -60,9 +64,9 @@ def command() -> list[str]:
 
 
 def packages() -> dict[str, Path]:
-    """Name inside and host path of ipykernel and all that it requires."""
+    """Name inside and host path of the packages shown and all that they require."""
     found: dict[str, Path] = {}
-    todo = ["ipykernel"]
+    todo = list(_PACKAGES)
     seen = set(_LEFT_OUT)
     while todo:
         name = _normal(todo.pop())
@@ -72,7 +76,7 @@ def packages() -> dict[str, Path]:
         try:
             installed = importlib.metadata.distribution(name)
         except importlib.metadata.PackageNotFoundError:
-            continue  # required on other systems only
+            continue  # required on other systems only, or not installed
         todo += _requirements(installed)
         for file in installed.files or ():
             top = file.parts[0]

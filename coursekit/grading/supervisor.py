@@ -5,6 +5,7 @@ import secrets
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -72,6 +73,25 @@ def grade(asked: Grading) -> list[Record]:
         bar.close()
         reports.write()
     return sorted(done, key=lambda record: record.student)
+
+
+def summary(records: Sequence[Record], out: Path) -> str:
+    """What to tell whoever started the run, in a few lines."""
+    totals = [record.total for record in records if record.total is not None]
+    lines = [f"Graded {_counted(len(totals), 'submission')} into {out}."]
+    if totals:
+        most = max(len(record.verdicts) for record in records)
+        lines.append(f"{sum(each == most for each in totals)} of them pass all {most} checks.")
+    others = Counter(record.status for record in records if record.status != "ok")
+    lines += [f"{_counted(count, 'time')} {name}." for name, count in sorted(others.items())]
+    if "infrastructure" in others:
+        lines.append("This computer failed some: see grades.csv, then go on with --resume.")
+    lines.append(f"Look at {out / 'index.html'}")
+    return "\n".join(lines)
+
+
+def _counted(number: int, name: str) -> str:
+    return f"{number} {name}" if number == 1 else f"{number} {name}s"
 
 
 def _run_of(asked: Grading, isolation: Isolation, records: Records) -> Run:

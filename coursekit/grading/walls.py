@@ -34,6 +34,7 @@ ANSWERS_UID = 61_357
 """As root: the first of the users that answers run as, each with no rights anywhere."""
 
 _START_SECONDS = 60.0
+_END_SECONDS = 5.0
 _START = "import sys; sys.path[:0] = {paths!r}; import warm; warm.main()"
 
 
@@ -168,9 +169,12 @@ class Walls:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._control.close()
-        self._warm.kill()
-        self._warm.wait()
+        self._control.close()  # at which it ends
+        try:
+            self._warm.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._warm.kill()
+            self._warm.wait()
         shutil.rmtree(self._home, ignore_errors=True)
 
     def _start(self) -> None:

@@ -12,14 +12,13 @@ A request without a notebook is for fingerprints of code, which comes on the soc
 import json
 import os
 import resource
-import signal
 import socket
 import sys
 from pathlib import Path
 from typing import Any
 
 from coursekit.grading.inside.bench import LARGEST, NOTE, OBSERVED
-from coursekit.grading.inside.walls_inside import die_with_parent
+from coursekit.grading.inside.walls_inside import die_with_parent, reap
 from coursekit.grading.notebook import KERNEL_NAME
 
 PRINTED = 2_000
@@ -30,12 +29,12 @@ def main() -> None:
     """Serve until the other end of the socket is closed."""
     control = socket.socket(fileno=int(sys.argv[1]))
     die_with_parent()
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the forks
     _warm_up()
     control.send(b"warm")
     notebooks = _Notebooks()
     while True:
         message, files, _, _ = socket.recv_fds(control, 65536, 2)
+        reap()
         if not message:
             return
         request = json.loads(message)
@@ -105,7 +104,6 @@ class _Notebooks:
 
 def _work(request: dict[str, Any], results: socket.socket, pidfd: int) -> None:
     """Run nbval on the notebook and tell what comes of each cell."""
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     die_with_parent()
     resource.setrlimit(resource.RLIMIT_DATA, (request["memory"], request["memory"]))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -134,7 +132,6 @@ def _compare_code(memory: int, results: socket.socket) -> None:
     """Answer with the fingerprints of the code that comes."""
     from coursekit.grading.fingerprint import fingerprints
 
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     die_with_parent()
     for limit, value in ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_CPU, 5)):
         resource.setrlimit(limit, (value, value))

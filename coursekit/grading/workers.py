@@ -16,6 +16,7 @@ from coursekit.grading.limits import WORKER_MEMORY, Limits
 from coursekit.grading.walls import Kernel
 
 _START_SECONDS = 60.0
+_END_SECONDS = 5.0
 _FINGERPRINT_SECONDS = 10.0
 
 
@@ -53,9 +54,12 @@ class Workers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._control.close()
-        self._warm.kill()
-        self._warm.wait()
+        self._control.close()  # at which it ends
+        try:
+            self._warm.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._warm.kill()
+            self._warm.wait()
 
     def start(self, notebook: Path, cells: int, kernel: Kernel) -> "Worker":
         """Let nbval run a notebook of so many cells in a kernel; raises `WorkerError`."""

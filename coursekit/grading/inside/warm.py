@@ -27,11 +27,11 @@ def main() -> None:
     control = socket.socket(fileno=int(sys.argv[1]))
     walled = sys.argv[2] == "bwrap"
     walls.die_with_parent()
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the forks
     _warm_up()
     control.send(b"warm")
     while True:
         message, files, _, _ = socket.recv_fds(control, 65536, 1)
+        walls.reap()
         if not message:
             os._exit(0)
         reply = socket.socket(fileno=files[0])
@@ -102,7 +102,6 @@ def _tame_output() -> None:
 
 def _make(request: dict[str, Any], reply: socket.socket, walled: bool) -> None:
     """Enter new walls, leave their first process behind, and end."""
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     if walled:
         walls.enter(request["folder"])
         first = os.fork()

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from tests.solutions.answers import solved, starter
+from coursekit.workbook import content
+from tests.solutions.answers import solved
 
 Build: TypeAlias = Callable[[Path], None]
 """Makes the submission at a path: a folder, or a file there."""
@@ -37,6 +38,11 @@ def add(name: str, build: Build, status: str, total: int, *, quick: bool = False
     """Take a submission in."""
     assert name not in {each.name for each in CORPUS}
     CORPUS.append(Hostile(name, build, status, total, quick))
+
+
+def starter(module: str) -> str:
+    """A starter's text."""
+    return (content.starters() / module).read_text(encoding="utf-8")
 
 
 def right(session: str = "", context: str = "", **files: str) -> Build:
