@@ -167,12 +167,12 @@ def _nbgrader(work: Path, number: int) -> float:
     )
     (source / "labs.ipynb").write_text(json.dumps(notebook))
     tool = GRADERS / "bin" / "nbgrader"
-    _cpu([tool, "generate_assignment", "labs", "--course-dir", course], course)
+    _cpu([tool, "generate_assignment", "labs", "--course-dir", course], course, PATH=_path())
     for i in range(number):
         place = course / "submitted" / f"student{i}" / "labs"
         shutil.copytree(work / "answers", place)
         shutil.copyfile(course / "release" / "labs" / "labs.ipynb", place / "labs.ipynb")
-    return _cpu([tool, "autograde", "labs", "--course-dir", course], course)
+    return _cpu([tool, "autograde", "labs", "--course-dir", course], course, PATH=_path())
 
 
 def _otter(work: Path, number: int) -> float:
@@ -188,13 +188,10 @@ def _otter(work: Path, number: int) -> float:
     (folder / "labs.ipynb").write_text(json.dumps(_notebook([])))
     tool = GRADERS / "bin" / "otter"
     files = ["session.py", "context.py", "graded.py", "observer.py", "cases.json"]
-    _cpu(
-        [tool, "generate", "-t", "tests", "-o", "autograder.zip", "--no-environment", *files],
-        folder,
-    )
-    path = f"{GRADERS / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    made = ["-t", "tests", "-o", "autograder.zip", "--no-environment"]
+    _cpu([tool, "generate", *made, *files], folder, PATH=_path())
     return sum(
-        _cpu([tool, "run", "-a", "autograder.zip", "labs.ipynb"], folder, PATH=path)
+        _cpu([tool, "run", "-a", "autograder.zip", "labs.ipynb"], folder, PATH=_path())
         for _ in range(number)
     )
 
@@ -210,6 +207,11 @@ def _notebook(cells: Sequence[tuple[dict[str, Any], str, str]]) -> dict[str, Any
         cell |= {"execution_count": None, "outputs": []}
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     return {"cells": made, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+
+
+def _path() -> str:
+    """The search path of the peers, which start programs of their own by name."""
+    return f"{GRADERS / 'bin'}{os.pathsep}{os.environ['PATH']}"
 
 
 def _install() -> None:
