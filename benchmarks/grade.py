@@ -23,7 +23,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from coursekit.workbook import cases, content, manifest, observer
+from coursekit.workbook import cases, content, manifest
 from coursekit.workbook.checks import expect
 from coursekit.workbook.stubs import function_source, splice_function
 
@@ -33,19 +33,8 @@ CHECKS = [check.name for lab in manifest.labs() for check in lab.checks]
 VARIANT = 20_000
 AT_LEAST = {"nbgrader": 4, "otter": 20}
 
-GRADED = """
-import importlib, json, pathlib
-import observer
-
-CASES = json.loads((pathlib.Path(__file__).parent / "cases.json").read_text())
-
-def check(name):
-    held = {}
-    asks, expected = CASES[name]
-    seen = [observer.without_note(observer.observe(ask, held, importlib.import_module))
-            for ask in asks]
-    assert seen == expected
-"""
+FIRST = "from coursekit.workbook.notebook import observe"
+"""The cell that the course's own check cells begin with, too."""
 
 
 def main() -> None:
@@ -120,7 +109,7 @@ def _group() -> tuple[Path, Callable[[], float]]:
 
 
 def _write_answers(folder: Path) -> None:
-    """Right answers, and what the peers need to check them: cases and expectations."""
+    """Right answers: the starters with the reference's functions put in."""
     folder.mkdir()
     for module in ("session.py", "context.py"):
         answer = (content.starters() / module).read_bytes()
@@ -130,13 +119,13 @@ def _write_answers(folder: Path) -> None:
                 function = function_source(reference, lab.function, module)
                 answer = splice_function(answer, lab.function, function, module)
         (folder / module).write_bytes(answer)
-    told = {}
-    for name in CHECKS:
-        case = cases.build(name, VARIANT)
-        told[name] = [[step.ask for step in case.steps], expect(case)]
-    (folder / "cases.json").write_text(json.dumps(told))
-    (folder / "graded.py").write_text(GRADED)
-    shutil.copyfile(observer.__file__, folder / "observer.py")
+
+
+@cache
+def _test(name: str) -> str:
+    """A check as a graded cell: what the course's check cell shows, and what it must be."""
+    expected = expect(cases.build(name, VARIANT))
+    return f"assert observe({name!r}, {VARIANT}) == {expected!r}"
 
 
 # --- the three graders ------------------------------------------------------------
@@ -161,18 +150,18 @@ def _nbgrader(work: Path, number: int) -> float:
     source.mkdir(parents=True)
     notebook = _notebook(
         [
-            ({"grade": True, "points": 1, "locked": True}, f"graded.check({name!r})", f"check{i}")
+            ({"grade": True, "points": 1, "locked": True}, _test(name), f"check{i}")
             for i, name in enumerate(CHECKS)
         ]
     )
     (source / "labs.ipynb").write_text(json.dumps(notebook))
     tool = GRADERS / "bin" / "nbgrader"
-    _cpu([tool, "generate_assignment", "labs", "--course-dir", course], course, PATH=_path())
+    _cpu([tool, "generate_assignment", "labs", "--course-dir", course], course, **_peers())
     for i in range(number):
         place = course / "submitted" / f"student{i}" / "labs"
         shutil.copytree(work / "answers", place)
         shutil.copyfile(course / "release" / "labs" / "labs.ipynb", place / "labs.ipynb")
-    return _cpu([tool, "autograde", "labs", "--course-dir", course], course, PATH=_path())
+    return _cpu([tool, "autograde", "labs", "--course-dir", course], course, **_peers())
 
 
 def _otter(work: Path, number: int) -> float:
@@ -181,25 +170,25 @@ def _otter(work: Path, number: int) -> float:
     shutil.copytree(work / "answers", folder)
     (folder / "tests").mkdir()
     for i, name in enumerate(CHECKS):
-        case = {"code": f">>> graded.check({name!r})", "hidden": False, "locked": False}
+        case = {"code": f">>> {FIRST}\n>>> {_test(name)}", "hidden": False, "locked": False}
         suite = {"cases": [case], "scored": True, "setup": "", "teardown": "", "type": "doctest"}
         test = {"name": f"check{i}", "points": 1, "suites": [suite]}
         (folder / "tests" / f"check{i}.py").write_text(f"OK_FORMAT = True\n\ntest = {test!r}\n")
     (folder / "labs.ipynb").write_text(json.dumps(_notebook([])))
     tool = GRADERS / "bin" / "otter"
-    files = ["session.py", "context.py", "graded.py", "observer.py", "cases.json"]
+    files = ["session.py", "context.py"]
     made = ["-t", "tests", "-o", "autograder.zip", "--no-environment"]
-    _cpu([tool, "generate", *made, *files], folder, PATH=_path())
+    _cpu([tool, "generate", *made, *files], folder, **_peers())
     return sum(
-        _cpu([tool, "run", "-a", "autograder.zip", "labs.ipynb"], folder, PATH=_path())
+        _cpu([tool, "run", "-a", "autograder.zip", "labs.ipynb"], folder, **_peers())
         for _ in range(number)
     )
 
 
 def _notebook(cells: Sequence[tuple[dict[str, Any], str, str]]) -> dict[str, Any]:
-    """A notebook that imports the checks, with a graded cell for each."""
+    """A notebook whose first cell imports, with these graded cells."""
     grade = {"schema_version": 3, "solution": False, "task": False}
-    made = [{"cell_type": "code", "id": "first", "metadata": {}, "source": "import graded"}]
+    made = [{"cell_type": "code", "id": "first", "metadata": {}, "source": FIRST}]
     for metadata, source, name in cells:
         told = {"nbgrader": grade | metadata | {"grade_id": name}}
         made.append({"cell_type": "code", "id": name, "metadata": told, "source": source})
@@ -209,9 +198,10 @@ def _notebook(cells: Sequence[tuple[dict[str, Any], str, str]]) -> dict[str, Any
     return {"cells": made, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
 
 
-def _path() -> str:
-    """The search path of the peers, which start programs of their own by name."""
-    return f"{GRADERS / 'bin'}{os.pathsep}{os.environ['PATH']}"
+def _peers() -> dict[str, str]:
+    """The environment of the peers: their programs by name, and the course to import."""
+    path = f"{GRADERS / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    return {"PATH": path, "PYTHONPATH": str(ROOT)}
 
 
 def _install() -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from coursekit.grading.inside.bench import NOTE, OBSERVED, Bench
+from coursekit.grading.inside.bench import NOTE, OBSERVED, Bench, packed
 from coursekit.workbook import manifest, observer
 from coursekit.workbook.cases import Case, build
 from coursekit.workbook.checks import expect
@@ -109,10 +109,10 @@ def _check(name: str, variant: int) -> Station:
     cells: list[Cell] = []
     for steps in _cuts(case):
         asks = [_call(case.steps[at].ask) for at in steps]
-        text = json.dumps({"fresh": not cells, "asks": asks})
+        text = packed({"fresh": not cells, "asks": asks})
         cells.append(Cell(f"look({text!r})", bench.look(text).observed, steps))
     named = [_names(step.ask) for step in case.steps]
-    text = json.dumps({"names": named})
+    text = packed({"names": named})
     cells.append(Cell(f"name({text!r})", bench.name(text).observed))
     return Station(name, tuple(cells), case)
 

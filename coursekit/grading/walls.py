@@ -175,6 +175,8 @@ class Walls:
         except subprocess.TimeoutExpired:
             self._warm.kill()
             self._warm.wait()
+        if self._warm.stderr is not None:
+            self._warm.stderr.close()
         shutil.rmtree(self._home, ignore_errors=True)
 
     def _start(self) -> None:

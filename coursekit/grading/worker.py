@@ -118,13 +118,15 @@ def _work(request: dict[str, Any], results: socket.socket, pidfd: int) -> None:
     provisioner.hand_over(pidfd, request["connection"])
     path = Path(request["notebook"])
     os.chdir(path.parent)
-    plugins = [
-        "-p",
-        "nbval.plugin",
-        "-p",
-        "no:cacheprovider",
+    plugins = [part for name in ("nbval.plugin", *_UNUSED) for part in ("-p", name)]
+    options = [
+        "--nbval",
+        "--nbval-kernel-startup-timeout=30",
+        "--color=no",
+        "-qq",
+        "--capture=no",
+        "--rootdir=.",
     ]
-    options = ["--nbval", "--nbval-kernel-startup-timeout=30", "--color=no", "-qq", "--rootdir=."]
     pytest.main([*plugins, *options, path.name], plugins=[_Teller(results, request["last"])])
 
 
@@ -175,6 +177,33 @@ def _cap_messages(largest: int, most: int, results: socket.socket) -> None:
 
 def _tell(results: socket.socket, **line: Any) -> None:
     results.sendall(json.dumps(line).encode() + b"\n")
+
+
+_UNUSED = [
+    f"no:{name}"
+    for name in (
+        "cacheprovider",
+        "debugging",
+        "doctest",
+        "faulthandler",
+        "junitxml",
+        "legacypath-tmpdir",
+        "logging",
+        "monkeypatch",
+        "pastebin",
+        "python",
+        "recwarn",
+        "setuponly",
+        "setupplan",
+        "stepwise",
+        "threadexception",
+        "tmpdir",
+        "unittest",
+        "unraisableexception",
+        "warnings",
+    )
+]
+"""What pytest brings along and a notebook has no use for."""
 
 
 class _Teller:

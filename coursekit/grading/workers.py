@@ -60,6 +60,8 @@ class Workers:
         except subprocess.TimeoutExpired:
             self._warm.kill()
             self._warm.wait()
+        if self._warm.stderr is not None:
+            self._warm.stderr.close()
 
     def start(self, notebook: Path, cells: int, kernel: Kernel) -> "Worker":
         """Let nbval run a notebook of so many cells in a kernel; raises `WorkerError`."""

@@ -1,6 +1,6 @@
 """The bench on which answers are observed, one notebook cell at a time.
 
-A cell is one of three lines, and what it holds is JSON:
+A cell is one of three lines, and what it holds is JSON, packed:
 
     load("session")     import an answer module
     look('...')         the asks of one or more steps: call, and show what came
@@ -10,8 +10,10 @@ What a cell shows has two parts: `OBSERVED`, which is compared elsewhere, and `N
 wording for a reader, which is not. Nothing here knows what is right.
 """
 
+import base64
 import importlib
 import json
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -42,6 +44,16 @@ def canonical(value: Any) -> str:
     return text if len(text) <= LARGEST else json.dumps({"too long": True})
 
 
+def packed(value: Any) -> str:
+    """JSON in few characters, for every cell's source is looked at and sent on as a whole."""
+    return base64.b64encode(zlib.compress(json.dumps(value).encode())).decode()
+
+
+def unpacked(text: str) -> Any:
+    """The JSON value that was packed."""
+    return json.loads(zlib.decompress(base64.b64decode(text)))
+
+
 class Bench:
     """Answers on the bench: what the steps of the check under way have made so far."""
 
@@ -62,7 +74,7 @@ class Bench:
 
     def look(self, text: str) -> Shown:
         """Take the steps of a cell; `fresh` says that a new check begins."""
-        cell = json.loads(text)
+        cell = unpacked(text)
         if cell["fresh"]:
             self._held = {}
             self._seen = []
@@ -78,7 +90,7 @@ class Bench:
 
     def name(self, text: str) -> Shown:
         """Say which of the names, step by step, each refusal of the check holds."""
-        names = json.loads(text)["names"]
+        names = unpacked(text)["names"]
         told = [
             self._observer.without_note(self._observer.named(seen, step))
             if "refused" in seen

@@ -83,7 +83,7 @@ def _tame_output() -> None:
     shells: Any = InteractiveShell
     shells._tee = lambda self, channel: nullcontext()
     streams: Any = OutStream
-    write = streams.write
+    write, flush = streams.write, streams.flush
     left = PRINTED
 
     def tame(self: Any, text: str) -> Any:
@@ -94,10 +94,17 @@ def _tame_output() -> None:
             return len(text)
         text = text[:left]
         left -= len(text)
+        self.holds_text = True
         # A message with half a character in it could not be sent, and would block the rest.
         return write(self, text.encode("utf-8", "backslashreplace").decode())
 
-    streams.write = tame
+    def flush_text(self: Any) -> None:
+        # Flushed several times in each cell, at the price of a change of threads each time.
+        if getattr(self, "holds_text", False):
+            self.holds_text = False
+            flush(self)
+
+    streams.write, streams.flush = tame, flush_text
 
 
 def _make(request: dict[str, Any], reply: socket.socket, walled: bool) -> None:
@@ -193,6 +200,7 @@ def _kernel(request: dict[str, Any], walled: bool, tell_bound: int, wait_on: int
 
 
 def _application(request: dict[str, Any], home: str) -> Any:
+    from ipykernel.ipkernel import IPythonKernel
     from ipykernel.kernelapp import IPKernelApp
     from traitlets.config import Config
 
@@ -222,6 +230,16 @@ def _application(request: dict[str, Any], home: str) -> Any:
             super().init_control(context)  # type: ignore[no-untyped-call]
             self.shell_channel_thread = None
 
+    class Kernel(IPythonKernel):
+        """A kernel that says what it shows and when it is done, and leaves out the rest."""
+
+        def _publish_execute_input(self, *args: Any, **kwargs: Any) -> None:
+            """Nobody wants a cell's source back."""
+
+        def _publish_status(self, status: str, *args: Any, **kwargs: Any) -> None:
+            if status != "busy":
+                super()._publish_status(status, *args, **kwargs)
+
     config = Config()
     config.Session.key = request["key"].encode()
     config.HistoryManager.enabled = False
@@ -229,6 +247,7 @@ def _application(request: dict[str, Any], home: str) -> Any:
     kind: Any = Application
     app = kind(
         config=config,
+        kernel_class=Kernel,
         log_level=50,
         transport="ipc",
         ip=os.path.join(home, "k"),
