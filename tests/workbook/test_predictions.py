@@ -101,7 +101,7 @@ def test_an_answer_is_stored_counted_and_replaced(folder: Path):
     assert "Right." in repr(predict("exercise-leaf", " E ", folder=folder))
     assert Progress(folder).predictions == {"exercise-leaf": "E"}
     predict("budget-left", 22, folder=folder)
-    assert overview.status_json(folder)["predictions"] == 2
+    assert overview.status_json(folder)["predictions"]["given"] == 2
 
 
 def test_asking_and_bad_answers_store_nothing(folder: Path):
