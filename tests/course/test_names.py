@@ -32,6 +32,8 @@ OTHERS = {
     "/tree": "Pi's command",
     "PATH": "the shell's",
     "8479bd8": "a commit of Pi's",
+    "getBranch": "Pi's, where the library says get_branch",
+    "leafId": "Pi's, where the library says get_leaf_id",
 }
 """Names that are neither the course's nor Python's, each with whose they are."""
 
