@@ -15,7 +15,13 @@ from coursekit.workbook.progress import FILE
 
 OF_A_PRACTICE_FOLDER = {*given.course_files(), *given.starters(), FILE}
 A_FILE = re.compile(r"[\w./-]*(\w/|\w\.(py|ipynb|md|toml|jsonl?|mjs|svg|png))$")
-NO_FILE = {"SKILL.md": "an example of what a session may be about", "x.png": "any name will do"}
+NO_FILE = {
+    "SKILL.md": "an example of what a session may be about",
+    "x.png": "any name will do",
+    **dict.fromkeys(
+        ("grades.csv", "grades.json", "junit.xml", "index.html"), "what grading writes"
+    ),
+}
 """Spans that look like files and are none of the course's, each with the reason."""
 
 
