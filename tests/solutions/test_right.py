@@ -61,7 +61,7 @@ def test_a_right_answer_passes_in_a_practice_folder(style: str, tmp_path: Path) 
     assert (checked.returncode, report["passed"], report["total"]) == (0, 14, 14), checked.stdout
     tested = _run(folder, "-m", "pytest", "-q")
     assert (tested.returncode, "14 passed" in tested.stdout) == (0, True), tested.stdout
-    notebooks = [lab.notebook for lab in manifest.labs()]  # the others never ask for answers
+    notebooks = [lab.notebook for lab in manifest.labs()]  # where the check cells are
     ran = _run(folder, "-m", "pytest", "-q", "--nbval", *notebooks)
     assert ran.returncode == 0, ran.stdout
 
