@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from coursekit import __version__
 
 if TYPE_CHECKING:
+    from coursekit.workbook.doctor import Finding
     from coursekit.workbook.manifest import Lab
 
 OK, NOT_PASSED, FAILED = 0, 1, 2
@@ -93,6 +94,8 @@ def _check(asked: argparse.Namespace) -> int:
 
     labs = _labs(asked.labs, manifest.labs())
     folder = practice.find(asked.dir)
+    if asked.watch:
+        return _watch(asked, folder, labs)
     from coursekit.workbook import attempt
 
     report, problem = attempt.attempt([lab.id for lab in labs], folder)
@@ -105,6 +108,22 @@ def _check(asked: argparse.Namespace) -> int:
     if problem:
         print(f"coursekit: {problem}", file=sys.stderr)
     return OK if report.passed == report.total else NOT_PASSED
+
+
+def _watch(asked: argparse.Namespace, folder: Path, labs: Sequence["Lab"]) -> int:
+    from coursekit.workbook import watch
+    from coursekit.workbook.errors import WorkbookError
+
+    if asked.json or len(asked.labs) > 1:
+        raise WorkbookError(
+            "--watch takes one lab to begin at, or none, and no --json: coursekit check --watch "
+            f"{labs[0].id}"
+        )
+    try:
+        return OK if watch.watch(folder, labs[0] if asked.labs else None) else NOT_PASSED
+    except KeyboardInterrupt:
+        print("\nNo longer watching.")
+        raise
 
 
 def _checkpoint(asked: argparse.Namespace) -> int:
@@ -161,6 +180,66 @@ def _reveal(asked: argparse.Namespace) -> int:
     return OK
 
 
+def _update(asked: argparse.Namespace) -> int:
+    from coursekit.workbook import practice, update
+
+    print(update.update_text(update.update(practice.find(asked.dir))))
+    return OK
+
+
+def _doctor(asked: argparse.Namespace) -> int:
+    from coursekit.workbook import doctor
+
+    shows = sys.stderr.isatty() and not asked.json
+    findings = []
+    for finding in doctor.examine(asked.dir, say=_say_for_now if shows else lambda told: None):
+        findings.append(finding)
+        if shows:
+            _say_for_now("")
+        if not asked.json:
+            print(doctor.finding_text(finding), flush=True)
+    findings.append(_isolation())
+    fit = doctor.is_fit(findings)
+    if asked.json:
+        import json
+
+        told = {"fit": fit, "findings": [each.to_json() for each in findings]}
+        print(json.dumps(told, indent=2, ensure_ascii=False))
+    else:
+        print(doctor.finding_text(findings[-1]))
+        ending = "All that a learner needs is here." if fit else "What is MISSING is needed."
+        print(f"\n{ending}")
+    return OK if fit else NOT_PASSED
+
+
+def _say_for_now(told: str) -> None:
+    """A line on the terminal that the next one takes the place of."""
+    print(f"\r\x1b[K{told}", end="", file=sys.stderr, flush=True)
+
+
+def _isolation() -> "Finding":
+    """Whether bubblewrap, which only grading needs, can raise its walls here."""
+    import shutil
+    import subprocess
+
+    from coursekit.workbook.doctor import Finding
+
+    program = shutil.which("bwrap")
+    if program is None:
+        fix = "To grade answers on Linux: apt install bubblewrap (or dnf, pacman)."
+        return Finding("bubblewrap", "optional", "not installed; only grading needs it", fix)
+    trial = [program, "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "true"]
+    try:
+        done = subprocess.run(trial, capture_output=True, text=True, timeout=20)
+        problem = done.stderr.strip() if done.returncode else ""
+    except (OSError, subprocess.TimeoutExpired) as error:
+        problem = str(error)
+    if problem:
+        fix = "To grade answers, allow namespaces to this user or container."
+        return Finding("bubblewrap", "optional", f"does not work: {problem}", fix)
+    return Finding("bubblewrap", "good", f"works, at {program}")
+
+
 def _draw(asked: argparse.Namespace) -> int:
     from coursekit.view import Leaf, RenderError, ViewError, draw
     from coursekit.view.files import load
@@ -197,6 +276,19 @@ def _diagnose(asked: argparse.Namespace) -> int:
 
 
 _LARGE_FILE = 50_000_000
+
+
+def _grade(asked: argparse.Namespace) -> int:
+    from coursekit.grading.supervisor import Grading, grade, summary
+
+    given = {key: value for key, value in vars(asked).items() if key != "run"}
+    try:
+        records = grade(Grading(**given))
+    except KeyboardInterrupt:
+        print("\nStopped. What is graded is kept; go on with: --resume", file=sys.stderr)
+        return 130
+    print(summary(records, asked.out))
+    return NOT_PASSED if any(each.status == "infrastructure" for each in records) else OK
 
 
 def _labs(asked: Sequence[str], known: Sequence["Lab"]) -> list["Lab"]:
@@ -254,6 +346,11 @@ def _parser() -> argparse.ArgumentParser:
     check = _verb(verbs, "check", _check, "check labs; exit 0 only if all pass", "check 11.2")
     check.add_argument("labs", metavar="LAB", nargs="*", help="such as 11.2 (default: all five)")
     check.add_argument("--json", action="store_true", help="print the results as JSON")
+    check.add_argument(
+        "--watch",
+        action="store_true",
+        help="check again whenever a file is saved, and go on when a lab passes",
+    )
     _takes_dir(check)
 
     checkpoint = _verb(
@@ -279,6 +376,17 @@ def _parser() -> argparse.ArgumentParser:
     reveal.add_argument("lab", metavar="LAB", help="such as 11.1, or all")
     _takes_dir(reveal)
 
+    update = _verb(
+        verbs, "update", _update, "bring a newer release's course into the folder", "update"
+    )
+    _takes_dir(update)
+
+    doctor = _verb(
+        verbs, "doctor", _doctor, "say what the course lacks here, and how to mend it", "doctor"
+    )
+    doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
+    _takes_dir(doctor)
+
     draw = _verb(
         verbs, "draw", _draw, "draw the tree of a session file", "draw s.jsonl -o tree.svg"
     )
@@ -294,7 +402,56 @@ def _parser() -> argparse.ArgumentParser:
     )
     diagnose.add_argument("file", metavar="FILE", type=Path, help="a course file, or one of Pi's")
     diagnose.add_argument("--json", action="store_true", help="print the findings as JSON")
+
+    grade = _verb(
+        verbs, "grade", _grade, "grade a folder of submissions", "grade submissions --out report"
+    )
+    grade.add_argument(
+        "submissions", metavar="SUBMISSIONS", type=Path, help="a folder or a zip for each student"
+    )
+    grade.add_argument(
+        "--out", metavar="DIR", type=Path, default=Path("grades"), help="default: ./grades"
+    )
+    grade.add_argument(
+        "--variant", metavar="N", type=int, help="of the cases (default: one that nobody knows)"
+    )
+    grade.add_argument(
+        "--jobs", metavar="N", type=_at_least_one, help="at a time (default: one for each CPU)"
+    )
+    grade.add_argument(
+        "--timeout",
+        metavar="S",
+        type=_at_least_one,
+        default=60,
+        help="seconds for one submission (default: 60)",
+    )
+    grade.add_argument(
+        "--memory",
+        metavar="MB",
+        type=_at_least_one,
+        default=512,
+        help="for one submission (default: 512)",
+    )
+    grade.add_argument(
+        "--isolation",
+        choices=["auto", "bwrap", "process"],
+        default="auto",
+        help="what stands around answers; process is weaker (default: auto)",
+    )
+    grade.add_argument(
+        "--resume", action="store_true", help="go on with an earlier run, repeating nothing"
+    )
+    grade.add_argument(
+        "--show-expected", action="store_true", help="tell students the expected values, too"
+    )
     return parser
+
+
+def _at_least_one(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is less than 1")
+    return number
 
 
 def _verb(

@@ -9,17 +9,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from coursekit.workbook import attempt, cases, checks, hints, manifest, overview, practice
-from coursekit.workbook.card import wrapped
-
-
-class Told:
-    """Text that a notebook cell shows as it is."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __repr__(self) -> str:
-        return self.text
+from coursekit.workbook.card import Told, wrapped
 
 
 def check(*labs: str) -> Told:
