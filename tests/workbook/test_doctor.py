@@ -137,6 +137,22 @@ def test_where_there_is_no_practice_folder_that_is_no_fault(
     assert "coursekit practice" in finding.told
 
 
+def test_where_nothing_else_is_installed_it_still_tells_all(folder: Path) -> None:
+    """Python without site-packages: each library is missing, and nothing crashes."""
+    root = Path(__file__).parents[2]
+    code = f"import sys; sys.path.insert(0, {str(root)!r}); from coursekit.cli import main; "
+    code += "sys.exit(main(['doctor', '--json']))"
+    told = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code], cwd=folder, capture_output=True, text=True
+    )
+    assert (told.returncode, told.stderr) == (1, "")
+    findings = {each["name"]: each for each in json.loads(told.stdout)["findings"]}
+    assert list(findings) == NAMES
+    for name in ("JupyterLab", "widgets", "libraries", "kernel"):
+        assert findings[name]["state"] == "lacking"
+        assert findings[name]["fix"].startswith("pip install ")
+
+
 def test_a_package_that_is_absent_is_named_with_its_fix() -> None:
     finding = doctor._packages("widgets", ("pytest", "nothing_of_this_name"))
     assert finding.state == "lacking"
