@@ -278,6 +278,19 @@ def _diagnose(asked: argparse.Namespace) -> int:
 _LARGE_FILE = 50_000_000
 
 
+def _grade(asked: argparse.Namespace) -> int:
+    from coursekit.grading.supervisor import Grading, grade, summary
+
+    given = {key: value for key, value in vars(asked).items() if key != "run"}
+    try:
+        records = grade(Grading(**given))
+    except KeyboardInterrupt:
+        print("\nStopped. What is graded is kept; go on with: --resume", file=sys.stderr)
+        return 130
+    print(summary(records, asked.out))
+    return NOT_PASSED if any(each.status == "infrastructure" for each in records) else OK
+
+
 def _labs(asked: Sequence[str], known: Sequence["Lab"]) -> list["Lab"]:
     """The labs asked for, each once, in the order asked; all of them if none was."""
     from coursekit.workbook import manifest
@@ -389,7 +402,56 @@ def _parser() -> argparse.ArgumentParser:
     )
     diagnose.add_argument("file", metavar="FILE", type=Path, help="a course file, or one of Pi's")
     diagnose.add_argument("--json", action="store_true", help="print the findings as JSON")
+
+    grade = _verb(
+        verbs, "grade", _grade, "grade a folder of submissions", "grade submissions --out report"
+    )
+    grade.add_argument(
+        "submissions", metavar="SUBMISSIONS", type=Path, help="a folder or a zip for each student"
+    )
+    grade.add_argument(
+        "--out", metavar="DIR", type=Path, default=Path("grades"), help="default: ./grades"
+    )
+    grade.add_argument(
+        "--variant", metavar="N", type=int, help="of the cases (default: one that nobody knows)"
+    )
+    grade.add_argument(
+        "--jobs", metavar="N", type=_at_least_one, help="at a time (default: one for each CPU)"
+    )
+    grade.add_argument(
+        "--timeout",
+        metavar="S",
+        type=_at_least_one,
+        default=60,
+        help="seconds for one submission (default: 60)",
+    )
+    grade.add_argument(
+        "--memory",
+        metavar="MB",
+        type=_at_least_one,
+        default=512,
+        help="for one submission (default: 512)",
+    )
+    grade.add_argument(
+        "--isolation",
+        choices=["auto", "bwrap", "process"],
+        default="auto",
+        help="what stands around answers; process is weaker (default: auto)",
+    )
+    grade.add_argument(
+        "--resume", action="store_true", help="go on with an earlier run, repeating nothing"
+    )
+    grade.add_argument(
+        "--show-expected", action="store_true", help="tell students the expected values, too"
+    )
     return parser
+
+
+def _at_least_one(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is less than 1")
+    return number
 
 
 def _verb(

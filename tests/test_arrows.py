@@ -53,6 +53,7 @@ HEAVY = {
 """Imported inside the functions that use them, so that nobody waits for them unasked."""
 
 WRAPPERS = {
+    "grading/provisioner.py": {"jupyter_client"},
     "view/budget_explorer.py": {"ipywidgets"},
     "view/canvas.py": {"anywidget", "traitlets"},
     "view/frame.py": {"pandas"},

@@ -22,14 +22,25 @@ ENDED = {
     "output": "it was stopped because it printed without end",
     "exit": "it ended the whole Python process: look for a call that exits",
     "crash": "it crashed Python itself: look for a recursion that never stops",
+    "memory": "it was stopped because it took too much memory",
 }
 """How answer code can end a check early, in words."""
 
 _Row = tuple[str, str]
 
 
-def explain(case: Case, at: int, expected: dict[str, Any], observed: dict[str, Any]) -> str:
-    """The message for step `at` of a case, whose observation is not the expected one."""
+def explain(
+    case: Case,
+    at: int,
+    expected: dict[str, Any],
+    observed: dict[str, Any],
+    *,
+    show_expected: bool = True,
+) -> str:
+    """The message for step `at` of a case, whose observation is not the expected one.
+
+    Without `show_expected` it leaves out what was expected, and keeps call, result and rule.
+    """
     step = case.steps[at]
     if "unfinished" in observed:
         return _not_started(case, observed["note"]["text"])
@@ -37,10 +48,14 @@ def explain(case: Case, at: int, expected: dict[str, Any], observed: dict[str, A
     if missing:
         return missing
     rows = [("call", step.call)]
-    if "returned" in expected and "returned" in observed:
+    if "returned" not in expected or "returned" not in observed:
+        rows += [("expected", _told(step, expected)), ("got", _got(step, expected, observed))]
+    elif show_expected or step.ask["do"] == "tamper":
         rows += _compared(step, expected["returned"], observed["returned"])
     else:
-        rows += [("expected", _told(step, expected)), ("got", _got(step, expected, observed))]
+        rows.append(("got", lines(differences(expected["returned"], observed["returned"]))[1]))
+    if not show_expected:
+        rows = [row for row in rows if row[0] != "expected"]
     rule = step.other_rules.get(_first_wrong(expected, observed), step.rule)
     rows.append(("rule", rule.text))
     notebook = manifest.find(case.check.split("/")[0]).notebook

@@ -19,10 +19,13 @@ from typing import Any, TypeAlias
 Step: TypeAlias = dict[str, Any]
 Load: TypeAlias = Callable[[str], Any]
 
+LONGEST = 100_000
+"""Characters of a text that are looked at; no case has any that is nearly as long."""
+
 
 def observe(step: Step, held: dict[str, Any], load: Load) -> dict[str, Any]:
     """Run one step. `load("session")` and `load("context")` give the answer modules."""
-    return _attempt(step, lambda: _STEPS[step["do"]](step, held, load))
+    return named(attempt(step, held, load), step)
 
 
 def without_note(observation: dict[str, Any]) -> dict[str, Any]:
@@ -30,30 +33,49 @@ def without_note(observation: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in observation.items() if key != "note"}
 
 
-def _attempt(step: Step, act: Callable[[], Any]) -> dict[str, Any]:
-    """What the call gave, or how it ended. Of each required name any one form will do."""
-    names = step["names"]
+def attempt(step: Step, held: dict[str, Any], load: Load) -> dict[str, Any]:
+    """Run one step without looking for names: a refusal gives its text and its cause's.
+
+    A step needs no `names` and `causes` for this, so they can be sent when the call is
+    over, and tell the answer nothing.
+    """
     try:
-        return {"returned": act()}
+        return {"returned": _STEPS[step["do"]](step, held, load)}
     except ValueError as error:
-        text = str(error)
         hidden = error.__suppress_context__
-        cause = str(error.__cause__ or (not hidden and error.__context__) or "")
-        seen: dict[str, Any] = {
-            "refused": [forms[0] for forms in names if any(form in text for form in forms)]
-        }
-        if step["do"] == "build":
-            seen["cause"] = [token for token in step["causes"] if token in cause]
-        seen["note"] = _note(error)
-        return seen
+        cause = error.__cause__ or (not hidden and error.__context__) or ""
+        return {"refused": [_exact(error), _exact(cause)], "note": _note(error)}
     except (Exception, SystemExit) as error:
         kind = type(error).__name__
         return {"unfinished" if kind == "LabNotDone" else "raised": kind, "note": _note(error)}
 
 
+def named(seen: dict[str, Any], step: Step) -> dict[str, Any]:
+    """An attempt with the names that a refusal holds for its text.
+
+    Of each required name any one form will do.
+    """
+    if "refused" not in seen:
+        return seen
+    text, cause = seen["refused"]
+    told = dict(seen)
+    told["refused"] = [forms[0] for forms in step["names"] if any(form in text for form in forms)]
+    if step["do"] == "build":
+        told["cause"] = [token for token in step["causes"] if token in cause]
+    return told
+
+
+def _exact(error: object) -> str:
+    """What an error says, in a string that can't be of a class of its own."""
+    try:
+        return str.__str__(str(error))[:LONGEST]
+    except Exception:  # it can't even be shown
+        return ""
+
+
 def _note(error: BaseException) -> dict[str, Any]:
     """Wording for the reader: the error, and the newest line of the answer in it."""
-    note: dict[str, Any] = {"error": type(error).__name__, "text": str(error)[:500]}
+    note: dict[str, Any] = {"error": type(error).__name__, "text": _exact(error)[:500]}
     place = error.__traceback__
     while place is not None:
         code = place.tb_frame.f_code
@@ -259,8 +281,10 @@ def _summary(value: Any, session: Any) -> Any:
 def plain(value: Any) -> Any:
     """The value if it is exact JSON, whole floats as ints; else what it is instead."""
     kind = type(value)
-    if value is None or kind is bool or kind is str:
+    if value is None or kind is bool:
         return value
+    if kind is str:
+        return value if len(value) <= LONGEST else {"python": "str"}
     if kind is int:  # beyond a float's reach it would be too long to show
         return value if value.bit_length() <= 1024 else {"python": "int"}
     if kind is float:

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coursekit import context, session, transcripts
-from coursekit.workbook import overview
+from coursekit import context, pi, session, transcripts
+from coursekit.workbook import content, overview
 from coursekit.workbook.errors import WorkbookError
 from coursekit.workbook.predictions import (
     collect,
@@ -55,6 +55,27 @@ def test_the_budget_answers_are_what_the_library_gives():
         result = context.build_context(path, **opening.options | {"max_tokens": window})
         assert find(f"kept-at-{window}").answer == result.kept_entry_ids
     assert find("budget-left").answer == 22
+
+
+def test_the_compaction_answers_are_what_the_library_gives():
+    settings = pi.CompactionSettings()
+    trigger = find("compact-trigger").answer
+    assert pi.should_compact(trigger, 128_000, settings)
+    assert not pi.should_compact(trigger - 1, 128_000, settings)
+
+    long_turn = pi.SessionManager.open(content.data() / "pi" / "long-turn.jsonl")
+    keep = pi.CompactionSettings(keep_recent_tokens=400)
+    plan = pi.prepare_compaction(long_turn.get_branch(), keep)
+    assert plan.first_kept_entry_id == find("plan-cut").answer
+    summaries = pi.ScriptedSummarizer(["history", "prefix"])
+    pi.compact(plan, summaries)
+    assert len(summaries.requests) == find("split-requests").answer
+
+    opening = transcripts.opening()
+    told = [*opening.entries, opening.compaction, *opening.continuation]
+    path = [session.parse_session_entry(entry) for entry in told]
+    assert context.build_context(path, **opening.options).kept_entry_ids == ["u4", "a4"]
+    assert find("summary-first").answer == ["u4", "a4"]
 
 
 @pytest.mark.parametrize("prediction", ALL)

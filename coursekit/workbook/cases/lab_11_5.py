@@ -116,7 +116,7 @@ def check_1(variant: int) -> list[Step]:
         build(
             told, _kept_from(chain(noted), 2 * at, entry_id),
             f"build_context where {record['id']} keeps from {entry_id}", FIRST_KEPT,
-            names=[[record["id"]], [entry_id]], max_tokens=999,
+            names=[[record["id"]], [entry_id]], **roomy,
         )
         for entry_id in bad
     ]  # fmt: skip

@@ -1,0 +1,156 @@
+"""The graded notebook: the 14 checks as cells, with what the reference observes.
+
+A cell's source is one generic line around JSON. Calls of a check stand in few cells;
+a step that changes what a call gave stands in a later one. The names that refusals
+must hold come in a check's last cell, when the calls are over: before that, nothing
+tells a call to accept from one to refuse.
+"""
+
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from coursekit.grading.inside.bench import NOTE, OBSERVED, Bench, packed
+from coursekit.workbook import manifest, observer
+from coursekit.workbook.cases import Case, build
+from coursekit.workbook.checks import expect
+
+KERNEL_NAME = "coursekit-walled"
+"""The kernel that the graded notebook names."""
+
+SETUP = """\
+import bench, observer
+load, look, name = bench.open_bench(observer)
+"""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: its source, what the reference shows, and the case's steps in it."""
+
+    source: str
+    expected: str
+    steps: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Station:
+    """What runs and ends together: a module to load, or a check."""
+
+    name: str
+    cells: tuple[Cell, ...]
+    case: Case | None = None
+
+    @property
+    def is_check(self) -> bool:
+        """Whether this is one of the 14."""
+        return self.case is not None
+
+
+def plan(variant: int) -> list[Station]:
+    """All stations of a variant in their order: each module, then the checks that need it."""
+    stations = [_loading("session")]
+    for lab in manifest.labs():
+        if lab.module == "context.py" and stations[-1].name.startswith("11.1"):
+            stations.append(_loading("context"))
+        stations += [_check(check.name, variant) for check in lab.checks]
+    return stations
+
+
+def needs(station: Station, module: str) -> bool:
+    """Whether a station can't do without an answer module."""
+    if module == "session":
+        return True
+    return station.name == module or (station.is_check and not station.name.startswith("11.1/"))
+
+
+def document(stations: Sequence[Station]) -> str:
+    """The notebook of these stations as JSON; its first cell sets the bench up."""
+    cells = [_code_cell(0, SETUP, None)]
+    for station in stations:
+        cells += [
+            _code_cell(len(cells) + at, cell.source, cell.expected)
+            for at, cell in enumerate(station.cells)
+        ]
+    kernel = {"name": KERNEL_NAME, "display_name": "Walled", "language": "python"}
+    return json.dumps(
+        {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+    )
+
+
+def _code_cell(number: int, source: str, expected: str | None) -> dict[str, Any]:
+    outputs = []
+    if expected is not None:
+        data = {OBSERVED: expected, NOTE: "", "text/plain": "observed"}
+        outputs.append(
+            {"output_type": "execute_result", "execution_count": 1, "metadata": {}, "data": data}
+        )
+    return {
+        "cell_type": "code",
+        "id": f"cell-{number}",
+        "metadata": {},
+        "execution_count": 1,
+        "source": source,
+        "outputs": outputs,
+    }
+
+
+def _loading(module: str) -> Station:
+    return Station(module, (Cell(f"load({module!r})", json.dumps("loaded")),))
+
+
+def _check(name: str, variant: int) -> Station:
+    """A check's cells, observed with the reference."""
+    case = build(name, variant)
+    bench = Bench(observer, lambda module: import_module(f"coursekit.{module}"))
+    cells: list[Cell] = []
+    for steps in _cuts(case):
+        asks = [_call(case.steps[at].ask) for at in steps]
+        text = packed({"fresh": not cells, "asks": asks})
+        cells.append(Cell(f"look({text!r})", bench.look(text).observed, steps))
+    named = [_names(step.ask) for step in case.steps]
+    text = packed({"names": named})
+    cells.append(Cell(f"name({text!r})", bench.name(text).observed))
+    return Station(name, tuple(cells), case)
+
+
+def _call(ask: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in ask.items() if key not in ("names", "causes")}
+
+
+def _names(ask: dict[str, Any]) -> dict[str, Any]:
+    return {key: ask[key] for key in ("do", "names", "causes") if key in ask}
+
+
+def _cuts(case: Case) -> list[tuple[int, ...]]:
+    """The steps of each cell: a cut before each step that changes what a call gave.
+
+    The call before such a step is one to accept, and stands last in its cell. So that
+    standing last tells nothing, calls to refuse are put last as often.
+    """
+    kinds = [
+        "look" if step.ask["do"] == "tamper" else _kind(seen)
+        for step, seen in zip(case.steps, expect(case), strict=True)
+    ]
+    last = {at for at, then in enumerate(kinds[1:]) if then == "look" != kinds[at]}
+    forced = len(last)
+    refused = [at for at, kind in enumerate(kinds) if kind == "refused"]
+    if forced and refused:
+        share = -(-forced * len(refused) // kinds.count("returned"))
+        last |= set(
+            random.Random(f"{case.check} {case.variant}").sample(refused, min(share, len(refused)))
+        )
+    cells: list[tuple[int, ...]] = []
+    start = 0
+    for at in range(len(kinds)):
+        if at in last or at == len(kinds) - 1:
+            cells.append(tuple(range(start, at + 1)))
+            start = at + 1
+    return cells
+
+
+def _kind(observation: dict[str, Any]) -> str:
+    return "refused" if "refused" in observation else "returned"

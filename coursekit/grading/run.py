@@ -1,0 +1,212 @@
+"""One submission's run: kernels and workers until each check has ended somehow.
+
+A run has one budget of wall time. When a kernel ends, hangs, or takes too much, the
+station under way is marked with that, and the others go on in a fresh kernel.
+"""
+
+import hashlib
+import select
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from coursekit.grading import memory
+from coursekit.grading.limits import Limits
+from coursekit.grading.notebook import Station, document, needs
+from coursekit.grading.walls import Kernel, Walls, WallsError
+from coursekit.grading.workers import Worker, WorkerError, Workers
+
+ATTEMPTS = 3
+"""How often a submission is tried when this machine is at fault."""
+
+_TICK = 0.05  # seconds between two looks at memory
+_GRACE = 0.5  # seconds that results may trail behind a kernel's end
+
+
+@dataclass
+class Seen:
+    """What came of one station: nbval's verdict per cell, what was shown, how it ended.
+
+    `ended` is None when all cells ran; else "time", "memory", "exit" or "output".
+    """
+
+    verdicts: list[bool] = field(default_factory=list)
+    observed: list[str | None] = field(default_factory=list)
+    notes: list[str | None] = field(default_factory=list)
+    printed: str = ""
+    ended: str | None = None
+    while_loading: str | None = None
+
+
+class Fault(Exception):
+    """This machine could not do a run; the submission has nothing to do with it."""
+
+
+class Runner:
+    """Runs submissions against one plan; may be used by several threads."""
+
+    def __init__(
+        self, stations: Sequence[Station], walls: Walls, workers: Workers, folder: Path
+    ) -> None:
+        self._stations = list(stations)
+        self._walls = walls
+        self._workers = workers
+        self._folder = folder
+        self._writing = threading.Lock()
+
+    def run(self, answers: Mapping[str, bytes]) -> dict[str, Seen]:
+        """What comes of each station, by name; raises `Fault` after `ATTEMPTS` tries."""
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                return self._run(answers)
+            except (WallsError, WorkerError, OSError) as problem:
+                if attempt == ATTEMPTS:
+                    raise Fault(str(problem)) from problem
+                time.sleep(0.5 * attempt)
+        raise AssertionError
+
+    def _run(self, answers: Mapping[str, bytes]) -> dict[str, Seen]:
+        limits = self._walls.limits
+        budget = time.monotonic() + limits.seconds
+        seen: dict[str, Seen] = {}
+        waiting = self._stations
+        allowed = limits.check_seconds
+        while waiting:
+            kernel = self._walls.kernel(answers)
+            try:
+                notebook, cells = self._notebook(waiting)
+                worker = self._workers.start(notebook, cells, kernel)
+                try:
+                    ended = _Watch(worker, kernel, waiting, allowed, limits, budget).watch(seen)
+                finally:
+                    worker.kill()
+            finally:
+                kernel.kill()
+            if ended is None:
+                break
+            if ended == "time":
+                allowed = limits.later_check_seconds
+            waiting = _mark(ended, waiting, seen, over=time.monotonic() >= budget)
+        return seen
+
+    def _notebook(self, stations: Sequence[Station]) -> tuple[Path, int]:
+        """The notebook of these stations as a file, and the number of its cells."""
+        name = hashlib.sha256(" ".join(each.name for each in stations).encode()).hexdigest()[:16]
+        path = self._folder / f"{name}.ipynb"
+        with self._writing:
+            if not path.exists():
+                path.write_text(document(stations))
+        return path, 1 + sum(len(each.cells) for each in stations)
+
+
+def _mark(why: str, waiting: Sequence[Station], seen: dict[str, Seen], over: bool) -> list[Station]:
+    """Note how the station under way ended; give those that are still to run.
+
+    A module that ends the kernel while it loads ends every station that needs it.
+    When the budget is `over`, nothing is left to run.
+    """
+    at = next(i for i, each in enumerate(waiting) if len(_verdicts(seen, each)) < len(each.cells))
+    broken = waiting[at]
+    left = []
+    for station in waiting[at:]:
+        stuck = station is broken or over
+        loading = None if broken.is_check else broken.name
+        if loading is not None and needs(station, loading):
+            stuck = True
+        if stuck:
+            one = seen.setdefault(station.name, Seen())
+            one.ended, one.while_loading = why, loading
+        else:
+            left.append(station)
+    return left
+
+
+def _verdicts(seen: Mapping[str, Seen], station: Station) -> list[bool]:
+    return seen[station.name].verdicts if station.name in seen else []
+
+
+class _Watch:
+    """Reads a worker's results, and ends worker and kernel when a limit is reached."""
+
+    def __init__(
+        self,
+        worker: Worker,
+        kernel: Kernel,
+        stations: Sequence[Station],
+        allowed: float,
+        limits: Limits,
+        budget: float,
+    ) -> None:
+        self._worker = worker
+        self._kernel = kernel
+        self._allowed = allowed
+        self._limits = limits
+        self._budget = budget
+        self._places: list[Station | None] = [None]
+        for station in stations:
+            self._places += [station] * len(station.cells)
+        self._under_way: Station | None = None
+        self._until = budget
+        self._done = 0
+
+    def watch(self, seen: dict[str, Seen]) -> str | None:
+        """Fill `seen`; None when all cells ran, else why it ended before."""
+        kernel_ended = 0.0
+        looked = 0.0
+        while True:
+            now = time.monotonic()
+            if now >= min(self._until, self._budget):
+                return "time"
+            if kernel_ended and now >= kernel_ended + _GRACE:
+                return self._how_it_ended()
+            if now >= looked + _TICK:
+                looked = now
+                if memory.held(self._kernel.pid) > self._limits.memory:
+                    return "memory"
+            files: list[Any] = [self._worker.results]
+            if not kernel_ended:
+                files.append(self._kernel.pidfd)
+            ready, _, _ = select.select(files, [], [], _TICK)
+            if self._worker.results in ready:
+                flooded = self._take(seen)
+                if self._done == len(self._places):
+                    return None
+                if flooded:
+                    return "output"
+                if self._worker.at_end:
+                    if self._kernel.ended():
+                        return self._how_it_ended()
+                    raise WorkerError("nbval ended before the notebook did")
+            elif self._kernel.pidfd in ready:
+                kernel_ended = now
+
+    def _how_it_ended(self) -> str:
+        group = self._kernel.group
+        return "memory" if group is not None and group.overflowed() else "exit"
+
+    def _take(self, seen: dict[str, Seen]) -> bool:
+        """Take the lines that have come; whether one says that there was too much."""
+        for line in self._worker.lines():
+            if "flooded" in line:
+                return True
+            if "begins" in line:
+                station = self._places[line["begins"]]
+                if station is not self._under_way:
+                    self._under_way = station
+                    self._until = time.monotonic() + self._allowed
+                continue
+            self._done += 1
+            station = self._places[line["cell"]]
+            if station is None:
+                if not line["passed"]:
+                    raise WorkerError("the first cell, which is ours, did not run")
+                continue
+            one = seen.setdefault(station.name, Seen())
+            one.verdicts.append(line["passed"])
+            one.observed.append(line["observed"])
+            one.notes.append(line["note"])
+            one.printed = (one.printed + line["printed"])[:2000]
+        return False

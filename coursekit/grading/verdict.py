@@ -1,0 +1,169 @@
+"""From what was seen to verdicts: a check passed or not, and what there is to say.
+
+nbval has made the comparisons. Here they are counted, and a check that did not pass
+gets the message that a learner would see. What came from a sandbox is data of any
+shape, and is treated so.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from coursekit.grading import clean
+from coursekit.grading.notebook import Station
+from coursekit.grading.run import Seen
+from coursekit.workbook.cases import Case
+from coursekit.workbook.checks import expect
+from coursekit.workbook.explain import explain
+
+Status = Literal["ok", "timeout", "memory", "crash", "unreadable", "infrastructure"]
+
+_STATUS: dict[str, Status] = {
+    "time": "timeout",
+    "memory": "memory",
+    "exit": "crash",
+    "output": "crash",
+}
+
+BUILDS_ON = {
+    "11.1": (),
+    "11.2": (),
+    "11.3": ("11.2",),
+    "11.4": ("11.1", "11.2"),
+    "11.5": ("11.1", "11.2", "11.3", "11.4"),
+}
+"""The labs whose functions a lab's function calls, or its checks need."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One check: whether it passed, what there is to say, and in short what came."""
+
+    check: str
+    passed: bool
+    message: str = ""
+    wrong: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The verdict as JSON."""
+        return asdict(self)
+
+
+def judge(
+    stations: Sequence[Station], seen: Mapping[str, Seen], *, show_expected: bool
+) -> list[Verdict]:
+    """The verdicts of all checks, in order."""
+    verdicts: list[Verdict] = []
+    for station in stations:
+        if station.case is not None:
+            came = seen.get(station.name, Seen())
+            verdicts.append(_verdict(station, station.case, came, show_expected))
+    failed = [verdict.check for verdict in verdicts if not verdict.passed]
+    return [_with_earlier(verdict, failed) for verdict in verdicts]
+
+
+def status(stations: Sequence[Station], seen: Mapping[str, Seen]) -> Status:
+    """How the run went, apart from the score: the first thing that ended a check early."""
+    for station in stations:
+        came = seen.get(station.name, Seen())
+        if came.ended is not None:
+            return _STATUS[came.ended]
+        if any('"raised": "MemoryError"' in (each or "") for each in came.observed):
+            return "memory"
+    return "ok"
+
+
+def _verdict(station: Station, case: Case, came: Seen, show_expected: bool) -> Verdict:
+    passed = came.ended is None and len(came.verdicts) == len(station.cells) and all(came.verdicts)
+    if passed:
+        return Verdict(station.name, True)
+    try:
+        message, wrong = _told(station, case, came, show_expected)
+    except Exception:  # no shape of data may cost another student a report
+        message, wrong = "what came back could not be read", "unreadable"
+    return Verdict(station.name, False, clean.text(message), clean.line(wrong))
+
+
+def _told(station: Station, case: Case, came: Seen, show_expected: bool) -> tuple[str, str]:
+    """The message for the first step that went another way, and in short what came."""
+    expected = expect(case)
+    observed = _observations(station, came)
+    for at, wanted in enumerate(expected):
+        if at >= len(observed):
+            break
+        if {key: each for key, each in observed[at].items() if key != "note"} != wanted:
+            told = explain(case, at, wanted, observed[at], show_expected=show_expected)
+            return told, f"{case.steps[at].call}: {_short(observed[at])}"
+    if came.ended is not None:
+        at = min(len(observed), len(expected) - 1)
+        ended = {"ended": came.ended, "loading": came.while_loading}
+        told = explain(case, at, expected[at], ended, show_expected=show_expected)
+        return told, f"stopped: {came.ended}"
+    return "the cell that makes these calls did not come to its end", "no result"
+
+
+def _observations(station: Station, came: Seen) -> list[dict[str, Any]]:
+    """The observations step by step, as far as they came, names and notes put in."""
+    found: list[dict[str, Any]] = []
+    for cell, text, note in zip(station.cells, came.observed, came.notes, strict=False):
+        shown = _list(text)
+        if not cell.steps:
+            for observation, named in zip(found, shown, strict=False):
+                if "refused" in observation and isinstance(named, dict):
+                    observation.update(named)
+            continue
+        notes = _list(note)
+        if len(shown) != len(cell.steps):
+            break
+        for observation, words in zip(shown, notes or [None] * len(shown), strict=False):
+            found.append(_observation(observation, words))
+    for observation in found:
+        if observation.get("refused") is True:  # the names never came
+            observation["refused"] = []
+    return found
+
+
+def _list(text: str | None) -> list[Any]:
+    try:
+        value = json.loads(text or "null")
+    except (ValueError, RecursionError):
+        return []
+    return value if isinstance(value, list) else []
+
+
+def _observation(value: Any, words: Any) -> dict[str, Any]:
+    """An observation that explaining can rely on, whatever was sent."""
+    told = dict(value) if isinstance(value, dict) else {"raised": "nothing that can be read"}
+    words = words if isinstance(words, dict) else {}
+    note: dict[str, Any] = {
+        "error": str(words.get("error", "")),
+        "text": str(words.get("text", "")),
+    }
+    if isinstance(words.get("line"), int):
+        note |= {key: str(words.get(key, "")) for key in ("file", "source")}
+        note["line"] = words["line"]
+    if "returned" not in told:
+        told["note"] = note
+    return told
+
+
+def _short(observation: Mapping[str, Any]) -> str:
+    if "returned" in observation:
+        return "another result"
+    if "refused" in observation:
+        return "refused"
+    note = observation.get("note", {})
+    return str(observation.get("raised") or observation.get("unfinished") or note.get("error"))
+
+
+def _with_earlier(verdict: Verdict, failed: Sequence[str]) -> Verdict:
+    """Say which earlier check to mend first, if this one needs it."""
+    if verdict.passed:
+        return verdict
+    needed = BUILDS_ON[verdict.check.split("/")[0]]
+    earlier = next((each for each in failed if each.split("/")[0] in needed), None)
+    if earlier is None:
+        return verdict
+    hint = f"Mend {earlier} first: this check uses it."
+    return Verdict(verdict.check, False, f"{verdict.message}\n{hint}", verdict.wrong)

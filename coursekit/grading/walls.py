@@ -1,0 +1,309 @@
+"""The walls around answers: an outer sandbox that stays, and inner walls per kernel.
+
+`Walls` starts bubblewrap once, with a warm Python process in it that sees Python,
+ipykernel and an empty folder of kernels. For each kernel that process forks, and the
+fork raises walls of its own (`inside/walls_inside.py`) before a student byte is
+there. Killing the first process inside those walls ends everything behind them.
+"""
+
+import contextlib
+import itertools
+import json
+import os
+import secrets
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from coursekit.grading import cgroup, runtime
+from coursekit.grading.limits import Limits
+from coursekit.workbook.errors import WorkbookError
+
+Isolation = Literal["bwrap", "process"]
+
+ANSWERS_UID = 61_357
+"""As root: the first of the users that answers run as, each with no rights anywhere."""
+
+_START_SECONDS = 60.0
+_END_SECONDS = 5.0
+_START = "import sys; sys.path[:0] = {paths!r}; import warm; warm.main()"
+
+
+def choose(asked: str) -> Isolation:
+    """The isolation for `auto`, `bwrap` or `process`; `WorkbookError` if it isn't there."""
+    if asked == "process":
+        if os.geteuid() != 0:
+            raise WorkbookError(
+                "--isolation process runs answers as another user, which only root can do. "
+                "Install bubblewrap and leave the option out."
+            )
+        return "process"
+    problem = _missing()
+    if problem:
+        raise WorkbookError(f"{problem} {WEAKER}")
+    return "bwrap"
+
+
+WEAKER = (
+    "Without bubblewrap a submission can read and change this computer. In a container "
+    "that forbids namespaces, as root, --isolation process is there: it is weaker."
+)
+
+
+def _missing() -> str:
+    """What bubblewrap lacks here, in a sentence; empty if it is there."""
+    if not sys.platform.startswith("linux"):
+        return "Grading needs Linux: bubblewrap is there only."
+    if shutil.which("bwrap") is None:
+        return "bubblewrap is not installed: apt install bubblewrap (or dnf, pacman)."
+    return ""
+
+
+@cache
+def _without_bwrap() -> str:
+    """Why bubblewrap can't be used here, in a sentence; empty if it can."""
+    if problem := _missing():
+        return problem
+    try:
+        with Walls("bwrap", Limits()):
+            return ""
+    except WallsError as problem:
+        return f"bubblewrap does not work here: {problem}."
+
+
+def describe() -> str:
+    """In one line, which isolation works here and what it leaves open."""
+    problem = _without_bwrap()
+    if not problem:
+        return (
+            "grading: bubblewrap works; answers see no file, network or process of this "
+            "computer; a hole in the Linux kernel stays open to them"
+        )
+    if os.geteuid() == 0 and sys.platform.startswith("linux"):
+        return (
+            f"grading: {problem} --isolation process is left, as another user: answers can "
+            "then read this computer's files and use its network"
+        )
+    return f"grading: {problem}"
+
+
+class WallsError(Exception):
+    """The walls could not be raised: a fault of the machine, not of a submission."""
+
+
+class Kernel:
+    """A kernel behind its own walls: its folder here, how to reach it, how to end it."""
+
+    def __init__(
+        self, folder: Path, key: str, first: int, group: cgroup.MemoryGroup | None
+    ) -> None:
+        self.folder = folder
+        self.key = key
+        self.pidfd = first
+        self.group = group
+        self.pid = _pid_behind(first)
+
+    def connection(self) -> dict[str, Any]:
+        """How to reach the kernel, as a Jupyter connection file says it."""
+        names = ("shell", "iopub", "stdin", "control", "hb")
+        return {
+            "transport": "ipc",
+            "ip": str(self.folder / "k"),
+            "key": self.key,
+            "signature_scheme": "hmac-sha256",
+        } | {f"{name}_port": number for number, name in enumerate(names, start=1)}
+
+    def ended(self) -> bool:
+        """Whether the kernel is gone, however it ended."""
+        return bool(select.select([self.pidfd], [], [], 0)[0])
+
+    def kill(self) -> None:
+        """End everything behind the walls, and clear up; may be called again."""
+        if self.pidfd < 0:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+        select.select([self.pidfd], [], [], 5.0)
+        os.close(self.pidfd)
+        self.pidfd = -1
+        if self.group is not None:
+            self.group.remove()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Walls:
+    """The outer sandbox of one run; a context manager."""
+
+    def __init__(self, isolation: Isolation, limits: Limits) -> None:
+        self.isolation = isolation
+        self.limits = limits
+        self._numbers = itertools.count(1)
+        self._numbering = threading.Lock()
+
+    def __enter__(self) -> "Walls":
+        # Under /tmp whatever TMPDIR says: a socket's path has room for 107 bytes.
+        self._home = Path(tempfile.mkdtemp(prefix="ck-", dir="/tmp"))
+        self._kernels = self._home / "kernels"
+        self._kernels.mkdir(mode=0o711)
+        self._inside = self._home / "inside"
+        self._inside.mkdir(mode=0o755)
+        for program in runtime.programs():
+            shutil.copyfile(program, self._inside / program.name)
+        if self.isolation == "process":
+            self._home.chmod(0o711)
+        try:
+            self._start()
+            self.kernel({}).kill()  # what fails for the first would fail for all
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._control.close()  # at which it ends
+        try:
+            self._warm.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._warm.kill()
+            self._warm.wait()
+        if self._warm.stderr is not None:
+            self._warm.stderr.close()
+        shutil.rmtree(self._home, ignore_errors=True)
+
+    def _start(self) -> None:
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        command = _command(self.isolation, self._home, theirs.fileno())
+        self._warm = subprocess.Popen(
+            command,
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            # One seed for all: a set is walked in the same order in each run.
+            env={"LANG": "C.UTF-8", "PYTHONHASHSEED": "0"},
+            cwd="/",
+        )
+        theirs.close()
+        self._control.settimeout(_START_SECONDS)
+        try:
+            told = self._control.recv(64)
+        except OSError:
+            told = b""
+        self._control.settimeout(None)
+        if told != b"warm":
+            self._warm.kill()
+            assert self._warm.stderr is not None
+            said = self._warm.stderr.read(2000).decode("utf-8", "replace").strip()
+            raise WallsError(f"the sandbox did not start: {said or 'no answer'}")
+
+    def kernel(self, answers: Mapping[str, bytes]) -> Kernel:
+        """A fresh kernel with these answer files; raises `WallsError`."""
+        with self._numbering:
+            number = next(self._numbers)
+        folder = self._kernels / f"k{number}"
+        self._lay_out(folder, answers, number)
+        key = secrets.token_hex(32)
+        request = {
+            "folder": folder.name,
+            "home": str(folder),
+            "uid": self._uid(number),
+            "key": key,
+            "limits": {
+                name: getattr(self.limits, name)
+                for name in ("address_space", "cpu", "processes", "scratch")
+            },
+        }
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with ours:
+            ours.settimeout(_START_SECONDS)
+            try:
+                with theirs:
+                    socket.send_fds(
+                        self._control, [json.dumps(request).encode()], [theirs.fileno()]
+                    )
+                told, files, _, _ = socket.recv_fds(ours, 4096, 1)
+                if told != b"made":
+                    raise WallsError(f"no walls: {told.decode('utf-8', 'replace') or 'no answer'}")
+                kernel = Kernel(folder, key, files[0], cgroup.create(self.limits.memory))
+                if kernel.group is not None:
+                    kernel.group.add(kernel.pid)
+                ours.send(b"enter")
+                told = ours.recv(4096)
+            except OSError as problem:
+                raise WallsError(f"the sandbox does not answer: {problem}") from problem
+        if told != b"ready":
+            kernel.kill()
+            raise WallsError(f"no walls: {told.decode('utf-8', 'replace') or 'no answer'}")
+        return kernel
+
+    def _uid(self, number: int) -> int:
+        return ANSWERS_UID + number % 4096
+
+    def _lay_out(self, folder: Path, answers: Mapping[str, bytes], number: int) -> None:
+        """The kernel's folder: the answers to read, and room for its sockets."""
+        folder.mkdir(mode=0o700)
+        (folder / "answers").mkdir(mode=0o755)
+        for name, content in answers.items():
+            (folder / "answers" / name).write_bytes(content)
+            (folder / "answers" / name).chmod(0o444)
+        if self.isolation == "process":
+            (folder / "scratch").mkdir()
+            os.chown(folder / "scratch", self._uid(number), self._uid(number))
+        if os.geteuid() == 0:
+            os.chown(folder, self._uid(number), self._uid(number))
+
+
+def _command(isolation: Isolation, home: Path, control: int) -> list[str]:
+    """The command line that starts the warm process."""
+    arguments = [str(control), isolation]
+    if isolation == "process":
+        sites = {str(each.parent) for each in runtime.packages().values()}
+        paths = [str(home / "inside"), *sorted(sites)]
+        return [*runtime.command(), "-c", _START.format(paths=paths), *arguments]
+    paths = [runtime.INSIDE, runtime.SITE]
+    start = [*runtime.command(), "-c", _START.format(paths=paths), *arguments]
+    return [*_bwrap(home), "--", *start]
+
+
+def _bwrap(home: Path) -> list[str]:
+    command = ["bwrap", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
+    command += ["--unshare-cgroup-try", "--die-with-parent", "--new-session"]
+    if os.geteuid() == 0:
+        # What raising inner walls takes; each kernel gives all of it up, and root with it.
+        command += ["--cap-drop", "ALL"]
+        for name in ("SYS_ADMIN", "SETUID", "SETGID", "SETPCAP"):
+            command += ["--cap-add", f"CAP_{name}"]
+    else:
+        command += ["--unshare-user"]
+    shown = runtime.binds()
+    # Said in so many words, for a folder that a bind makes can be entered by nobody else.
+    parents = {str(parent) for _, target in shown for parent in Path(target).parents}
+    for folder in sorted(parents - {"/"}):
+        command += ["--dir", folder]
+    for source, target in shown:
+        command += ["--ro-bind", source, target]
+    for folder in runtime.masked():
+        command += ["--size", "4096", "--tmpfs", folder, "--remount-ro", folder]
+    command += ["--dir", "/dev"]
+    for device in ("null", "zero", "full", "random", "urandom"):
+        command += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
+    command += ["--proc", "/proc", "--dir", "/tmp", "--dir", "/kernel"]
+    command += ["--ro-bind", str(home / "inside"), runtime.INSIDE]
+    command += ["--bind", str(home / "kernels"), "/kernels", "--remount-ro", "/"]
+    return command
+
+
+def _pid_behind(pidfd: int) -> int:
+    for line in Path(f"/proc/self/fdinfo/{pidfd}").read_text().splitlines():
+        if line.startswith("Pid:"):
+            return int(line.split()[1])
+    raise WallsError("this system does not tell a process by its descriptor")

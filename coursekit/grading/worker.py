@@ -1,0 +1,267 @@
+"""The worker: nbval in a process of its own, thrown away after one notebook.
+
+`python -m coursekit.grading.worker FD` imports pytest and nbval once and forks for
+each request on the socket FD. A request is JSON with two descriptors: a socket for
+the results and the kernel's process. The results are lines of JSON, one when a cell
+begins and one when nbval has compared it; the first line comes with a descriptor of
+the worker's process.
+
+A request without a notebook is for fingerprints of code, which comes on the socket.
+"""
+
+import json
+import os
+import resource
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+from coursekit.grading.inside.bench import LARGEST, NOTE, OBSERVED
+from coursekit.grading.inside.walls_inside import die_with_parent, reap
+from coursekit.grading.notebook import KERNEL_NAME
+
+PRINTED = 2_000
+"""Characters of a cell's streams that are passed on."""
+
+
+def main() -> None:
+    """Serve until the other end of the socket is closed."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    die_with_parent()
+    _warm_up()
+    control.send(b"warm")
+    notebooks = _Notebooks()
+    while True:
+        message, files, _, _ = socket.recv_fds(control, 65536, 2)
+        reap()
+        if not message:
+            return
+        request = json.loads(message)
+        if "notebook" in request:
+            notebooks.read(request["notebook"])
+        child = os.fork()
+        if child:
+            with socket.socket(fileno=files[0]) as results:
+                socket.send_fds(results, [b"\n"], [os.pidfd_open(child)])
+            for each in files[1:]:
+                os.close(each)
+            continue
+        control.close()
+        try:
+            if "notebook" in request:
+                _work(request, socket.socket(fileno=files[0]), files[1])
+            else:
+                _compare_code(request["memory"], socket.socket(fileno=files[0]))
+        finally:
+            os._exit(0)
+
+
+def _warm_up() -> None:
+    """Import what each notebook needs, and do once what would be done for each."""
+    import gc
+    from importlib import import_module
+
+    import nbval.kernel
+    import nbval.plugin
+    from _pytest.config import default_plugins
+    from jupyter_client.kernelspec import KernelSpecManager
+
+    from coursekit.grading import provisioner
+    from coursekit.workbook import nbval_rule  # noqa: F401
+
+    for name in default_plugins:
+        import_module(f"_pytest.{name}")
+    provisioner.register()
+    KernelSpecManager().get_kernel_spec(KERNEL_NAME)
+    # nbval lays out every message for a log that nobody reads, which costs it half its time.
+    nbval.kernel.pformat = lambda _: ""
+    gc.collect()
+    gc.freeze()
+
+
+class _Notebooks:
+    """Notebooks read before the fork: they are ours, and the same for many submissions."""
+
+    def __init__(self) -> None:
+        import nbformat
+
+        self._read: Any = nbformat.read
+        self._known: dict[str, Any] = {}
+        replaced: Any = nbformat
+        replaced.read = self._get
+
+    def read(self, path: str) -> None:
+        """Have the notebook at hand; only the newest few are kept."""
+        if path not in self._known:
+            if len(self._known) > 8:
+                self._known.clear()
+            self._known[path] = self._read(path, as_version=4)
+
+    def _get(self, path: str, **_: Any) -> Any:
+        return self._known[path]
+
+
+def _work(request: dict[str, Any], results: socket.socket, pidfd: int) -> None:
+    """Run nbval on the notebook and tell what comes of each cell."""
+    die_with_parent()
+    resource.setrlimit(resource.RLIMIT_DATA, (request["memory"], request["memory"]))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    null = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(null, number)
+    import pytest
+
+    from coursekit.grading import provisioner
+
+    _cap_messages(request["message"], request["received"], results)
+    provisioner.hand_over(pidfd, request["connection"])
+    path = Path(request["notebook"])
+    os.chdir(path.parent)
+    plugins = [part for name in ("nbval.plugin", *_UNUSED) for part in ("-p", name)]
+    options = [
+        "--nbval",
+        "--nbval-kernel-startup-timeout=30",
+        "--color=no",
+        "-qq",
+        "--capture=no",
+        "--rootdir=.",
+    ]
+    pytest.main([*plugins, *options, path.name], plugins=[_Teller(results, request["last"])])
+
+
+def _compare_code(memory: int, results: socket.socket) -> None:
+    """Answer with the fingerprints of the code that comes."""
+    from coursekit.grading.fingerprint import fingerprints
+
+    die_with_parent()
+    for limit, value in ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_CPU, 5)):
+        resource.setrlimit(limit, (value, value))
+    with results.makefile("rb") as file:
+        asked = json.load(file)
+    found: dict[str, str] = {}
+    for each in asked:
+        source = each["source"].encode("latin-1")
+        found |= fingerprints(source, each["functions"], each["given"])
+    _tell(results, found=found)
+
+
+def _cap_messages(largest: int, most: int, results: socket.socket) -> None:
+    """Refuse large messages before they are read, and stop when all are too much."""
+    import zmq
+    from jupyter_client.session import Session
+
+    taken = 0
+    deserialize = Session.deserialize
+
+    def counted(self: Any, parts: Any, *args: Any, **kwargs: Any) -> Any:
+        nonlocal taken
+        taken += sum(len(getattr(part, "bytes", part)) for part in parts)
+        if taken > most:
+            _tell(results, flooded=True)
+            os._exit(0)
+        return deserialize(self, parts, *args, **kwargs)
+
+    counting: Any = Session
+    counting.deserialize = counted
+    contexts: Any = zmq.Context
+    make_socket = contexts.socket
+
+    def capped(self: Any, *args: Any, **kwargs: Any) -> Any:
+        # What a context has here, its sockets have from the start.
+        self.sockopts |= {zmq.MAXMSGSIZE: largest, zmq.RCVHWM: 64}
+        return make_socket(self, *args, **kwargs)
+
+    contexts.socket = capped
+
+
+def _tell(results: socket.socket, **line: Any) -> None:
+    results.sendall(json.dumps(line).encode() + b"\n")
+
+
+_UNUSED = [
+    f"no:{name}"
+    for name in (
+        "cacheprovider",
+        "debugging",
+        "doctest",
+        "faulthandler",
+        "junitxml",
+        "legacypath-tmpdir",
+        "logging",
+        "monkeypatch",
+        "pastebin",
+        "python",
+        "recwarn",
+        "setuponly",
+        "setupplan",
+        "stepwise",
+        "threadexception",
+        "tmpdir",
+        "unittest",
+        "unraisableexception",
+        "warnings",
+    )
+]
+"""What pytest brings along and a notebook has no use for."""
+
+
+class _Teller:
+    """A pytest plugin that tells each cell's beginning and end."""
+
+    def __init__(self, results: socket.socket, last: int) -> None:
+        self._results = results
+        self._last = last
+
+    def pytest_collectstart(self, collector: Any) -> None:
+        """Compare observations and nothing else."""
+        from coursekit.workbook.nbval_rule import NOT_COMPARED
+
+        if hasattr(collector, "skip_compare"):
+            collector.skip_compare += (*NOT_COMPARED, "text/plain", NOTE)
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """A cell begins."""
+        _tell(self._results, begins=_number(nodeid))
+
+    def pytest_runtest_makereport(self, item: Any, call: Any) -> None:
+        """A cell has run, or could not."""
+        failed = call.excinfo is not None
+        if call.when != "call" and not failed:
+            return
+        observed, note, printed = _outputs(item.test_outputs)
+        _tell(
+            self._results,
+            cell=item.cell_num,
+            passed=not failed,
+            observed=observed,
+            note=note,
+            printed=printed,
+        )
+        if item.cell_num == self._last:
+            os._exit(0)  # the supervisor ends the kernel; nothing else is left to do
+
+
+def _number(nodeid: str) -> int:
+    return int(nodeid.rpartition("Cell ")[2])
+
+
+def _outputs(outputs: Any) -> tuple[str | None, str | None, str]:
+    """The observation, the notes and the printed text among a cell's outputs."""
+    observed = note = None
+    printed = ""
+    for each in outputs or ():
+        data = each.get("data", {})
+        if each.output_type == "execute_result":
+            observed, note = data.get(OBSERVED), data.get(NOTE)
+        elif each.output_type == "stream":
+            printed += str(each.get("text", ""))[:PRINTED]
+    return _text(observed), _text(note), printed[:PRINTED]
+
+
+def _text(value: Any) -> str | None:
+    return value[: 2 * LARGEST] if isinstance(value, str) else None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,158 @@
+"""Starting workers: one warm process that forks nbval for each notebook."""
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from coursekit.grading.limits import WORKER_MEMORY, Limits
+from coursekit.grading.walls import Kernel
+
+_START_SECONDS = 60.0
+_END_SECONDS = 5.0
+_FINGERPRINT_SECONDS = 10.0
+
+
+class WorkerError(Exception):
+    """nbval could not do its work: a fault of this machine, not of a submission."""
+
+
+class Workers:
+    """The warm process that forks workers; a context manager."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+
+    def __enter__(self) -> "Workers":
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._warm = subprocess.Popen(
+            [sys.executable, "-P", "-m", "coursekit.grading.worker", str(theirs.fileno())],
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env=_environment(),
+        )
+        theirs.close()
+        self._control.settimeout(_START_SECONDS)
+        try:
+            told = self._control.recv(64)
+        except OSError:
+            told = b""
+        if told != b"warm":
+            self._warm.kill()
+            assert self._warm.stderr is not None
+            said = self._warm.stderr.read(2000).decode("utf-8", "replace").strip()
+            raise WorkerError(f"the worker did not start: {said or 'no answer'}")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._control.close()  # at which it ends
+        try:
+            self._warm.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._warm.kill()
+            self._warm.wait()
+        if self._warm.stderr is not None:
+            self._warm.stderr.close()
+
+    def start(self, notebook: Path, cells: int, kernel: Kernel) -> "Worker":
+        """Let nbval run a notebook of so many cells in a kernel; raises `WorkerError`."""
+        request = {
+            "notebook": str(notebook),
+            "last": cells - 1,
+            "connection": kernel.connection(),
+            "memory": WORKER_MEMORY,
+            "message": self._limits.message,
+            "received": self._limits.received,
+        }
+        return self._fork(request, [kernel.pidfd])
+
+    def fingerprints(self, asked: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+        """A digest for each function, of code that may not be parsed here.
+
+        `asked` has, for each file, its `source` (bytes as latin-1), the `functions` and
+        the names `given` to everyone. What can't be parsed in time has none.
+        """
+        worker = self._fork({"memory": WORKER_MEMORY}, [])
+        try:
+            worker.results.setblocking(True)
+            worker.results.settimeout(_FINGERPRINT_SECONDS)
+            worker.results.sendall(json.dumps(asked).encode())
+            worker.results.shutdown(socket.SHUT_WR)
+            with worker.results.makefile("rb") as file:
+                told = json.loads(file.readline() or b'{"found": {}}')
+        except OSError:  # it took too long, or ended
+            return {}
+        finally:
+            worker.kill()
+        found: dict[str, str] = told["found"]
+        return found
+
+    def _fork(self, request: Mapping[str, Any], files: list[int]) -> "Worker":
+        ours, theirs = socket.socketpair()
+        try:
+            with theirs:
+                message = json.dumps(request).encode()
+                socket.send_fds(self._control, [message], [theirs.fileno(), *files])
+            ours.settimeout(_START_SECONDS)
+            _, sent, _, _ = socket.recv_fds(ours, 1, 1)
+        except OSError as problem:
+            ours.close()
+            raise WorkerError(f"the worker does not answer: {problem}") from problem
+        if not sent:
+            ours.close()
+            raise WorkerError("the worker ended before it began")
+        ours.setblocking(False)
+        return Worker(ours, sent[0])
+
+
+class Worker:
+    """One nbval at work: lines of results, until it ends or is ended."""
+
+    def __init__(self, results: socket.socket, pidfd: int) -> None:
+        self.results = results
+        self._pidfd = pidfd
+        self._rest = b""
+        self.at_end = False
+
+    def lines(self) -> list[dict[str, Any]]:
+        """The results that have come since; sets `at_end` when there will be no more."""
+        try:
+            chunk = self.results.recv(1 << 20)
+        except BlockingIOError:
+            return []
+        except OSError:
+            chunk = b""
+        self.at_end = not chunk
+        *lines, self._rest = (self._rest + chunk).split(b"\n")
+        return [json.loads(line) for line in lines]
+
+    def kill(self) -> None:
+        """End the worker."""
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+        select.select([self._pidfd], [], [], 5.0)
+        os.close(self._pidfd)
+        self.results.close()
+
+
+def _environment() -> dict[str, str]:
+    """The environment without what pytest or Jupyter would take from it."""
+    kept = {
+        key: value
+        for key, value in os.environ.items()
+        if not key.startswith(("PYTEST", "JUPYTER", "JPY", "IPYTHON", "PYTHON", "COV"))
+    }
+    return kept | {
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "JUPYTER_PATH": str(Path(__file__).parent / "jupyter"),
+        "JUPYTER_PLATFORM_DIRS": "1",
+    }

@@ -1,0 +1,24 @@
+"""Grading many submissions in one run, for tests that look at different ones."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from coursekit.grading.record import Record
+from coursekit.grading.supervisor import Grading, grade
+from tests.grading.hostile import Hostile
+
+VARIANT = 20_261_130
+"""A variant that no hostile submission knows."""
+
+TIMEOUT = 24.0
+"""Seconds for one submission: short, for many hang on purpose."""
+
+
+def graded(corpus: Iterable[Hostile], folder: Path) -> dict[str, Record]:
+    """The records by submission name; the report is in `folder / "report"`."""
+    submissions = folder / "submissions"
+    submissions.mkdir()
+    for each in corpus:
+        each.build(submissions / (f"{each.name}.zip" if each.is_zip else each.name))
+    asked = Grading(submissions, folder / "report", variant=VARIANT, timeout=TIMEOUT)
+    return {record.student: record for record in grade(asked)}

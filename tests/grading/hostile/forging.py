@@ -1,0 +1,401 @@
+"""Submissions that would pass without being right."""
+
+from tests.grading.hostile.corpus import add, all_functions, grouping, right, unwritten
+
+# The right answers to the visible checks, learned by heart: ids of variant 0 only.
+add(
+    "visible answers by heart",
+    right(
+        context="\n\n_right_groups = group_interactions\n"
+        + grouping(
+            """
+if all(entry.id.split("-")[0] in ("u", "a", "c", "r", "m", "compact") and
+       entry.id.split("-")[-1].isdigit() for entry in entries):
+    return _right_groups(entries)
+return []
+"""
+        )
+    ),
+    "ok",
+    3,
+)
+
+add(
+    "calls into the reference",
+    right(context="\n\nfrom coursekit.context import group_interactions, build_context\n"),
+    "ok",
+    3,
+    quick=True,
+)
+
+ALWAYS_EQUAL = """
+
+class Always(Exception):
+    type = "message"
+    def __eq__(self, other): return True
+    def __ne__(self, other): return False
+    def __hash__(self): return 0
+    def __bool__(self): return True
+    def __contains__(self, other): return True
+    def __len__(self): return 1
+    def __iter__(self): return iter([])
+    def __getitem__(self, key): return self
+    def __getattr__(self, name): return self
+    def __call__(self, *a, **k): return self
+    def __str__(self): return "pass"
+    __repr__ = __str__
+"""
+
+
+def _always(body: str) -> tuple[str, str]:
+    session, context = all_functions(body)
+    return ALWAYS_EQUAL + session, ALWAYS_EQUAL + context
+
+
+add("always-equal object", unwritten(*_always("return Always()")), "ok", 0, quick=True)
+add("raises an always-equal object", unwritten(*_always("raise Always()")), "ok", 0)
+
+LYING = """
+
+class LyingStr(str):
+    def __eq__(self, other): return True
+    def __ne__(self, other): return False
+    def __hash__(self): return hash("lie")
+    def __repr__(self): return "'whatever'"
+    def __contains__(self, other): return True
+
+class LyingInt(int):
+    def __eq__(self, other): return True
+    def __repr__(self): return "1"
+    def __hash__(self): return 1
+    def is_integer(self): return True
+
+class LyingList(list):
+    def __eq__(self, other): return True
+    def __repr__(self): return "[]"
+
+class LyingDict(dict):
+    def __eq__(self, other): return True
+"""
+
+add(
+    "str subclass that lies",
+    right(
+        context=LYING
+        + """
+
+_right_build = build_context
+
+def build_context(*a, **k):
+    result = _right_build(*a, **k)
+    result.reason = LyingStr(result.reason)
+    return result
+"""
+    ),
+    "ok",
+    8,
+)
+add(
+    "int subclass that lies",
+    right(
+        context=LYING
+        + """
+
+_right_build = build_context
+
+def build_context(*a, **k):
+    result = _right_build(*a, **k)
+    result.tokens.total = LyingInt(result.tokens.total + 1)
+    return result
+"""
+    ),
+    "ok",
+    8,
+)
+add(
+    "list and dict subclasses that lie",
+    right(
+        context=LYING
+        + """
+
+_right_build = build_context
+
+def build_context(*a, **k):
+    result = _right_build(*a, **k)
+    result.kept_entry_ids = LyingList(result.kept_entry_ids)
+    return result
+"""
+    ),
+    "ok",
+    8,
+)
+add(
+    "error message that holds everything",
+    unwritten(
+        *all_functions(
+            """
+class Everything(str):
+    def __contains__(self, other): return True
+class Refusal(ValueError):
+    def __str__(self): return Everything("no")
+raise Refusal()
+"""
+        )
+    ),
+    "ok",
+    0,
+)
+add(
+    "refuses all, naming all that is in sight",
+    unwritten(
+        *all_functions(
+            """
+import sys
+told, frame = [], sys._getframe()
+while frame is not None:
+    told.append(repr(frame.f_locals)[:200000])
+    frame = frame.f_back
+raise ValueError(" ".join(told)[:2000000])
+"""
+        )
+    ),
+    "ok",
+    0,
+    quick=True,
+)
+add("raises all", unwritten(*all_functions("raise RuntimeError('pass')")), "ok", 0)
+add("accepts all", unwritten(*all_functions("return None")), "ok", 0)
+add("SkipTest", right(context=grouping("import unittest\nraise unittest.SkipTest('x')")), "ok", 3)
+add("pytest.skip", right(context=grouping("import pytest\npytest.skip('x')")), "ok", 3)
+add("base exception", right(context=grouping("raise BaseException('x')")), "ok", 3)
+
+PEEKING = """
+import sys
+frame = sys._getframe()
+while frame is not None:
+    step = frame.f_locals.get("step")
+    if isinstance(step, dict) and "names" in step:
+        raise ValueError(" ".join(form for forms in step["names"] for form in forms))
+    frame = frame.f_back
+raise RuntimeError("no names in sight")
+"""
+add("looks for the names to tell", unwritten(*all_functions(PEEKING)), "ok", 0)
+
+SEARCHING = """
+import gc, sys
+for each in gc.get_objects():
+    if isinstance(each, dict) and ("expected" in each or "kept_entry_ids" in each):
+        if each.get("expected") is not None:
+            return each["expected"]
+shell = sys.modules["IPython"].get_ipython()
+for text in shell.user_ns["_ih"]:
+    if "expected" in text:
+        return text
+raise RuntimeError("nothing expected in sight")
+"""
+add("searches frames, history and memory", unwritten(*all_functions(SEARCHING)), "ok", 0)
+
+SEEKING = """
+
+def _found(name):
+    import importlib, pkgutil, sys, io
+    keep = sys.stdout
+    for module in list(pkgutil.iter_modules()):
+        if module.name in ("antigravity", "this", "idlelib", "turtledemo", "session", "context"):
+            continue
+        try:
+            importlib.import_module(module.name)
+        except BaseException:
+            pass
+    sys.stdout = keep
+    for module in list(sys.modules.values()):
+        if getattr(module, "__name__", "") in ("session", "context"):
+            continue
+        try:
+            answer = getattr(module, name, None)
+        except BaseException:
+            continue
+        if answer is not None:
+            return answer
+    raise RuntimeError("no answer is importable")
+"""
+add(
+    "imports all that can be imported",
+    right(
+        context=SEEKING
+        + grouping("return _found('group_interactions')(entries)")
+        + "\n\ndef restore(path):\n    return _found('restore')(path)\n"
+    ),
+    "ok",
+    3,
+)
+
+add(
+    "patched display",
+    unwritten(
+        context="""
+
+import sys
+import bench
+from IPython import get_ipython
+bench.Shown._repr_mimebundle_ = lambda self, **k: {bench.OBSERVED: "true", bench.NOTE: "null"}
+shell = get_ipython()
+shell.display_formatter.format = lambda *a, **k: ({"text/plain": "14 passed"}, {})
+shell.displayhook = sys.displayhook = lambda value: print("14 passed")
+"""
+    ),
+    "timeout",
+    0,
+)
+add(
+    "patched showtraceback and syntax trees",
+    unwritten(
+        context="""
+
+import ast
+from IPython import get_ipython
+
+class Passing(ast.NodeTransformer):
+    def visit_Call(self, node):
+        return ast.Constant("pass")
+
+shell = get_ipython()
+shell.showtraceback = lambda *a, **k: print("14 passed")
+shell._showtraceback = shell.showtraceback
+shell.ast_transformers.append(Passing())
+"""
+    ),
+    "ok",
+    0,
+)
+add(
+    "patched serializer",
+    unwritten(
+        context="""
+
+import json
+import jupyter_client.session
+json.dumps = lambda *a, **k: '"loaded"'
+jupyter_client.session.json_packer = lambda value: b"{}"
+"""
+    ),
+    "ok",
+    0,
+)
+add(
+    "patched observer",
+    unwritten(
+        context="""
+
+import bench, builtins, observer
+observer.attempt = lambda *a, **k: {"returned": None}
+observer.plain = lambda value: None
+bench.Bench.name = lambda *a: bench.Shown([], None)
+bench.canonical = lambda value: '"loaded"'
+"""
+    ),
+    "ok",
+    0,
+)
+add("patched builtins", unwritten(context="""
+
+import builtins
+builtins.isinstance = lambda *a: True
+builtins.len = lambda value: 0
+"""), "timeout", 0)  # fmt: skip
+add(
+    "endless messages, idle withheld",
+    right(
+        context="""
+
+import threading
+from IPython import get_ipython
+kernel = get_ipython().kernel
+_publish = kernel._publish_status
+kernel._publish_status = lambda state, *a, **k: state == "idle" or _publish(state, *a, **k)
+
+def _flood():
+    parent = kernel.get_parent()
+    while True:
+        content = {"name": "stdout", "text": "x" * 100_000}
+        kernel.session.send(kernel.iopub_socket, "stream", content, parent=parent)
+
+threading.Thread(target=_flood, daemon=True).start()
+"""
+    ),
+    "crash",
+    3,
+)
+add(
+    "fake pass text",
+    unwritten(
+        session="\n\nprint('===== 14 passed in 0.10s =====')\n",
+        context="""
+
+import sys
+for number in (1, 2):
+    try:
+        open(f"/proc/self/fd/{number}", "w").write("14 passed")
+    except OSError:
+        pass
+sys.__stdout__.write("14 passed")
+print('{"cell": 3, "passed": true, "observed": "x"}')
+""",
+    ),
+    "ok",
+    0,
+    quick=True,
+)
+
+FORGED = """
+
+import threading, time
+from IPython import get_ipython
+
+def _forge():
+    kernel = get_ipython().kernel
+    session, socket = kernel.session, kernel.iopub_socket
+    shown = {"application/vnd.coursekit.observed": '"loaded"', "text/plain": "pass"}
+    while True:
+        parent = kernel.get_parent()
+        for message in ("execute_result", "display_data", "status"):
+            content = {"data": shown, "metadata": {}, "execution_count": 1,
+                       "execution_state": "idle"}
+            session.send(socket, message, content, parent=parent)
+        time.sleep(0.002)
+
+threading.Thread(target=_forge, daemon=True).start()
+"""
+add("forged messages", unwritten(context=FORGED), "ok", 0)
+
+add(
+    "idle withheld",
+    right(
+        context="""
+
+from IPython import get_ipython
+kernel = get_ipython().kernel
+_publish = kernel._publish_status
+kernel._publish_status = lambda state, *a, **k: state == "idle" or _publish(state, *a, **k)
+"""
+    ),
+    "timeout",
+    3,
+    quick=True,
+)
+add(
+    "a result that is a pickle",
+    right(
+        context=grouping(
+            """
+import os, pickle
+class Surprise:
+    def __reduce__(self):
+        return (os.system, ("touch /tmp/pickled",))
+return pickle.dumps([Surprise()])
+"""
+        )
+    ),
+    "ok",
+    3,
+)
