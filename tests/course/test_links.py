@@ -25,7 +25,10 @@ def resolve(document: Document, name: str) -> bool:
     if any((place / name).exists() for place in places):
         return True
     own = name.strip("/")
-    return any(path == own or path.startswith(f"{own}/") for path in OF_A_PRACTICE_FOLDER)
+    return any(
+        path == own or path.startswith(f"{own}/") or path.endswith(f"/{own}")
+        for path in OF_A_PRACTICE_FOLDER
+    )
 
 
 def test_links_lead_to_files_and_headings(document: Document) -> None:
