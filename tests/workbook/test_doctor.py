@@ -13,7 +13,7 @@ from coursekit.workbook import doctor
 
 COURSEKIT = Path(sys.executable).with_name("coursekit")
 NAMES = ["Python", "coursekit", "JupyterLab", "widgets", "libraries", "dot", "kernel"]
-NAMES += ["write access", "practice", "bubblewrap"]
+NAMES += ["write access", "practice", "isolation"]
 
 
 def examined(folder: Path, **environment: str) -> tuple[int, dict[str, dict[str, Any]]]:
@@ -36,7 +36,7 @@ def test_a_healthy_computer(folder: Path) -> None:
     status, findings = examined(folder)
     assert list(findings) == NAMES
     assert status == 0
-    assert all(each["state"] == "good" for name, each in findings.items() if name != "bubblewrap")
+    assert all(each["state"] == "good" for name, each in findings.items() if name != "isolation")
     assert "answered in" in findings["kernel"]["told"]
     assert "0/14" in findings["practice"]["told"]
     assert sorted(folder.rglob("*")) == before, "nothing is left behind"
@@ -50,6 +50,12 @@ def test_it_fits_a_terminal_and_says_that_all_is_there(folder: Path) -> None:
     assert "All that a learner needs is here." in told.stdout
     long = [line for line in told.stdout.splitlines() if len(line) > 80]
     assert all("/" in line for line in long), "only a path may be longer"
+
+
+@pytest.mark.bwrap
+def test_walls_that_can_be_raised_are_told(folder: Path) -> None:
+    _, findings = examined(folder)
+    assert findings["isolation"]["state"] == "good"
 
 
 def test_a_kernel_that_does_not_start_is_missing_with_what_it_said(
@@ -96,8 +102,8 @@ def test_without_graphviz_the_wheels_dot_draws(folder: Path) -> None:
     status, findings = examined(folder, PATH=str(folder))
     assert status == 0
     assert "graphviz-pure at" in findings["dot"]["told"]
-    assert findings["bubblewrap"]["state"] == "optional"
-    assert "apt install bubblewrap" in findings["bubblewrap"]["fix"]
+    assert findings["isolation"]["state"] == "optional"
+    assert "apt install bubblewrap" in findings["isolation"]["told"]
 
 
 def test_a_folder_that_cannot_be_written_is_told(folder: Path) -> None:
