@@ -227,8 +227,10 @@ def _isolation() -> "Finding":
 
     if not sys.platform.startswith("linux"):
         return Finding("isolation", "optional", "grading needs Linux; the course does not")
-    from coursekit.grading.walls import describe
-
+    try:
+        from coursekit.grading.walls import describe
+    except ImportError as problem:
+        return Finding("isolation", "optional", f"grading can't be loaded: {problem}")
     told = describe()
     state: Literal["good", "optional"] = "good" if "bubblewrap works" in told else "optional"
     return Finding("isolation", state, told)

@@ -197,8 +197,11 @@ def _ask_kernel() -> str:
 
 
 def _dot() -> Finding:
-    from coursekit.view.render import NO_DOT, RenderError, dot_program, lacks_wide_fonts, render
-
+    try:
+        from coursekit.view.render import NO_DOT, RenderError, dot_program, lacks_wide_fonts, render
+    except ImportError as problem:
+        fix = "Install coursekit with all that it needs: pip install --force-reinstall coursekit"
+        return Finding("dot", "lacking", f"nothing can be drawn: {problem}", fix)
     fix = "Install Graphviz (https://graphviz.org/download/), or: pip install graphviz-pure"
     program = dot_program()
     if program is None:
