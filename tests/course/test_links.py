@@ -11,6 +11,7 @@ from prose import ROOT, TEMPLATE, Document, documents
 
 from coursekit import cli
 from coursekit.workbook import given, manifest
+from coursekit.workbook.errors import WorkbookError
 from coursekit.workbook.progress import FILE
 
 OF_A_PRACTICE_FOLDER = {*given.course_files(), *given.starters(), FILE}
@@ -92,6 +93,15 @@ def see_command(text: str) -> None:
             assert word in known, text
         elif re.fullmatch(r"[\d.]+", word) and words[0] in ("check", "hint", "reset", "reveal"):
             manifest.find(word)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["coursekit chekc 11.2", "coursekit check 11.9", "coursekit status --verbose  tells more"],
+)
+def test_a_command_that_is_not_there_is_found(wrong: str) -> None:
+    with pytest.raises((AssertionError, WorkbookError)):
+        see_command(wrong)
 
 
 def commands(document: Document) -> list[str]:
