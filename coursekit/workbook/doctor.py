@@ -12,6 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal
 
+from coursekit import __version__
 from coursekit.workbook import content, overview, practice
 from coursekit.workbook.card import WIDTH
 from coursekit.workbook.errors import WorkbookError
@@ -98,7 +99,7 @@ def _course() -> Finding:
     except WorkbookError as problem:
         return Finding("coursekit", "lacking", str(problem))
     package = Path(__file__).parents[1]
-    return Finding("coursekit", "good", f"{version('coursekit')} at {package}")
+    return Finding("coursekit", "good", f"{__version__} at {package}")
 
 
 def _jupyterlab() -> Finding:
@@ -196,8 +197,11 @@ def _ask_kernel() -> str:
 
 
 def _dot() -> Finding:
-    from coursekit.view.render import NO_DOT, RenderError, dot_program, lacks_wide_fonts, render
-
+    try:
+        from coursekit.view.render import NO_DOT, RenderError, dot_program, lacks_wide_fonts, render
+    except ImportError as problem:
+        fix = "Install coursekit with all that it needs: pip install --force-reinstall coursekit"
+        return Finding("dot", "lacking", f"nothing can be drawn: {problem}", fix)
     fix = "Install Graphviz (https://graphviz.org/download/), or: pip install graphviz-pure"
     program = dot_program()
     if program is None:
@@ -214,21 +218,21 @@ def _dot() -> Finding:
 
 def _write_access(folder: Path) -> Finding:
     """Try to write where work is saved, and where Jupyter keeps what it runs on."""
-    from jupyter_core.paths import jupyter_runtime_dir
+    places = {folder: "Choose a folder of your own: coursekit practice ~/practice"}
+    if importlib.util.find_spec("jupyter_core") is not None:
+        from jupyter_core.paths import jupyter_runtime_dir
 
-    runtime = Path(jupyter_runtime_dir())
-    for place, fix in (
-        (folder, "Choose a folder of your own: coursekit practice ~/practice"),
-        (_there(runtime), f"Let yourself write to {runtime}, or name another: JUPYTER_RUNTIME_DIR"),
-    ):
-        trial = place / f".coursekit-{os.urandom(4).hex()}"
+        runtime = Path(jupyter_runtime_dir())
+        places[runtime] = f"Let yourself write to {runtime}, or name another: JUPYTER_RUNTIME_DIR"
+    for place, fix in places.items():
+        trial = _there(place) / f".coursekit-{os.urandom(4).hex()}"
         try:
             trial.write_bytes(b"")
             trial.unlink()
         except OSError as problem:
-            told = f"can't write in {place}: {problem.strerror}"
+            told = f"can't write in {trial.parent}: {problem.strerror}"
             return Finding("write access", "lacking", told, fix)
-    return Finding("write access", "good", f"{folder} and {runtime}")
+    return Finding("write access", "good", " and ".join(map(str, places)))
 
 
 def _there(folder: Path) -> Path:

@@ -1,5 +1,6 @@
 """Every lab is whole, and nothing lies in the course's folders that nobody uses."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,13 @@ def test_every_notebook_is_reached_from_the_first() -> None:
         reached |= todo
         todo = set().union(*(links[name] for name in todo)) & links.keys() - reached
     assert reached == set(links)
+
+
+def test_the_readme_lists_every_notebook_that_is_no_labs() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `(\w+)` \| .* \|$", readme, re.M)
+    others = files("notebooks") - {FIRST_NOTEBOOK, *(lab.notebook for lab in manifest.labs())}
+    assert {f"{name}.ipynb" for name in listed} == others
 
 
 @pytest.mark.parametrize("name", sorted(files("data")))

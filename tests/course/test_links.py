@@ -11,6 +11,7 @@ from prose import ROOT, TEMPLATE, Document, documents
 
 from coursekit import cli
 from coursekit.workbook import given, manifest
+from coursekit.workbook.errors import WorkbookError
 from coursekit.workbook.progress import FILE
 
 OF_A_PRACTICE_FOLDER = {*given.course_files(), *given.starters(), FILE}
@@ -31,7 +32,10 @@ def resolve(document: Document, name: str) -> bool:
     if any((place / name).exists() for place in places):
         return True
     own = name.strip("/")
-    return any(path == own or path.startswith(f"{own}/") for path in OF_A_PRACTICE_FOLDER)
+    return any(
+        path == own or path.startswith(f"{own}/") or path.endswith(f"/{own}")
+        for path in OF_A_PRACTICE_FOLDER
+    )
 
 
 def test_links_lead_to_files_and_headings(document: Document) -> None:
@@ -95,6 +99,15 @@ def see_command(text: str) -> None:
             assert word in known, text
         elif re.fullmatch(r"[\d.]+", word) and words[0] in ("check", "hint", "reset", "reveal"):
             manifest.find(word)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["coursekit chekc 11.2", "coursekit check 11.9", "coursekit status --verbose  tells more"],
+)
+def test_a_command_that_is_not_there_is_found(wrong: str) -> None:
+    with pytest.raises((AssertionError, WorkbookError)):
+        see_command(wrong)
 
 
 def commands(document: Document) -> list[str]:

@@ -3,8 +3,9 @@
 A span counts as names if each of its words looks like one. A word is known if code
 defines it (a function, class, parameter, attribute or variable of coursekit or of the
 same notebook's cells), says it as a text of its own (a JSON key, a role, an id, a
-code), if the course's data holds it, or if Python has it. Renaming a function, a field or
-an id everywhere but in the prose so fails here.
+code), if the course's data holds it, or if Python has it. Pi's own camelCase names are
+known by the snake_case that mirrors them. Renaming a function, a field or an id
+everywhere but in the prose so fails here.
 """
 
 import ast
@@ -112,10 +113,18 @@ def unknown(document: Document) -> Iterator[str]:
             if name.startswith("coursekit."):
                 if not resolves(name):
                     yield name
-            elif (ROOT / "notebooks" / f"{name}.ipynb").exists() or (ROOT / name).exists():
-                continue
-            elif not (name in words or set(name.split(".")) <= words or A_FILE.search(name)):
+            elif not (
+                {name, snake(name)} & words
+                or set(name.split(".")) <= words
+                or (ROOT / "notebooks" / f"{name}.ipynb").exists()
+                or (ROOT / name).exists()
+                or A_FILE.search(name)
+            ):
                 yield name
+
+
+def snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z])([A-Z])", r"_\1", name).lower()
 
 
 def resolves(name: str) -> bool:
@@ -143,7 +152,8 @@ def test_a_name_that_was_taken_out_of_the_code_is_found() -> None:
     document = Document(
         ROOT / "notebooks" / "x.ipynb",
         "`group_interactions` `group_interaction` `coursekit.session.path_to` "
-        "`coursekit.session.path_too` `firstKeptEntryId` `firstKeptId` `u3  r-test  a3` "
+        "`coursekit.session.path_too` `firstKeptEntryId` `firstKeptIds` "
+        "`getBranch` `getBranches` `u3  r-test  a3` "
         "`u3 r-tests` `build_context(...)` `build_contexts(active_path)` `tokens.messages` "
         "`tokens.massages` `raise … from …`",
         "",
@@ -151,7 +161,8 @@ def test_a_name_that_was_taken_out_of_the_code_is_found() -> None:
     assert sorted(unknown(document)) == [
         "build_contexts",
         "coursekit.session.path_too",
-        "firstKeptId",
+        "firstKeptIds",
+        "getBranches",
         "group_interaction",
         "r-tests",
         "tokens.massages",

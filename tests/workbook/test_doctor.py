@@ -13,7 +13,7 @@ from coursekit.workbook import doctor
 
 COURSEKIT = Path(sys.executable).with_name("coursekit")
 NAMES = ["Python", "coursekit", "JupyterLab", "widgets", "libraries", "dot", "kernel"]
-NAMES += ["write access", "practice", "bubblewrap"]
+NAMES += ["write access", "practice", "isolation"]
 
 
 def examined(folder: Path, **environment: str) -> tuple[int, dict[str, dict[str, Any]]]:
@@ -36,7 +36,7 @@ def test_a_healthy_computer(folder: Path) -> None:
     status, findings = examined(folder)
     assert list(findings) == NAMES
     assert status == 0
-    assert all(each["state"] == "good" for name, each in findings.items() if name != "bubblewrap")
+    assert all(each["state"] == "good" for name, each in findings.items() if name != "isolation")
     assert "answered in" in findings["kernel"]["told"]
     assert "0/14" in findings["practice"]["told"]
     assert sorted(folder.rglob("*")) == before, "nothing is left behind"
@@ -50,6 +50,12 @@ def test_it_fits_a_terminal_and_says_that_all_is_there(folder: Path) -> None:
     assert "All that a learner needs is here." in told.stdout
     long = [line for line in told.stdout.splitlines() if len(line) > 80]
     assert all("/" in line for line in long), "only a path may be longer"
+
+
+@pytest.mark.bwrap
+def test_walls_that_can_be_raised_are_told(folder: Path) -> None:
+    _, findings = examined(folder)
+    assert findings["isolation"]["state"] == "good"
 
 
 def test_a_kernel_that_does_not_start_is_missing_with_what_it_said(
@@ -96,8 +102,8 @@ def test_without_graphviz_the_wheels_dot_draws(folder: Path) -> None:
     status, findings = examined(folder, PATH=str(folder))
     assert status == 0
     assert "graphviz-pure at" in findings["dot"]["told"]
-    assert findings["bubblewrap"]["state"] == "optional"
-    assert "apt install bubblewrap" in findings["bubblewrap"]["fix"]
+    assert findings["isolation"]["state"] == "optional"
+    assert "apt install bubblewrap" in findings["isolation"]["told"]
 
 
 def test_a_folder_that_cannot_be_written_is_told(folder: Path) -> None:
@@ -135,6 +141,22 @@ def test_where_there_is_no_practice_folder_that_is_no_fault(
     _, finding = doctor._practice_folder(None)
     assert finding.state == "optional"
     assert "coursekit practice" in finding.told
+
+
+def test_where_nothing_else_is_installed_it_still_tells_all(folder: Path) -> None:
+    """Python without site-packages: each library is missing, and nothing crashes."""
+    root = Path(__file__).parents[2]
+    code = f"import sys; sys.path.insert(0, {str(root)!r}); from coursekit.cli import main; "
+    code += "sys.exit(main(['doctor', '--json']))"
+    told = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code], cwd=folder, capture_output=True, text=True
+    )
+    assert (told.returncode, told.stderr) == (1, "")
+    findings = {each["name"]: each for each in json.loads(told.stdout)["findings"]}
+    assert list(findings) == NAMES
+    for name in ("JupyterLab", "widgets", "libraries", "kernel"):
+        assert findings[name]["state"] == "lacking"
+        assert findings[name]["fix"].startswith("pip install ")
 
 
 def test_a_package_that_is_absent_is_named_with_its_fix() -> None:
