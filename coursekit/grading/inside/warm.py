@@ -238,7 +238,7 @@ def _application(request: dict[str, Any], home: str) -> Any:
 
         def _publish_status(self, status: str, *args: Any, **kwargs: Any) -> None:
             if status != "busy":
-                super()._publish_status(status, *args, **kwargs)
+                super()._publish_status(status, *args, **kwargs)  # type: ignore[no-untyped-call]
 
     config = Config()
     config.Session.key = request["key"].encode()
