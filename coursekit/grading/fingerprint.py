@@ -29,7 +29,7 @@ def fingerprints(source: bytes, functions: Iterable[str], given: Iterable[str]) 
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
     }
     common = set(given)
-    found = {}
+    found: dict[str, str] = {}
     for name in functions:
         if name in defined:
             told = _normalised(name, defined, common)

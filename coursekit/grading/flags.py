@@ -3,6 +3,7 @@
 import ast
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from coursekit.grading import clean
@@ -22,6 +23,7 @@ def request(answers: Mapping[str, bytes]) -> list[dict[str, Any]]:
     ]
 
 
+@cache
 def reference() -> dict[str, str]:
     """The reference's digests, by function."""
     found: dict[str, str] = {}
@@ -60,6 +62,7 @@ def _named(students: Sequence[str]) -> str:
     return f"{names} and {more} more" if more > 0 else names
 
 
+@cache
 def _asked() -> dict[str, tuple[list[str], list[str]]]:
     """For each module, the labs' functions in it and the top-level names of its starter."""
     asked = {}

@@ -14,6 +14,7 @@ pre { background: var(--soft); padding: .7rem 1rem; overflow-x: auto; white-spac
   overflow-wrap: anywhere; font-size: .875rem; }
 .pass { color: var(--good); } .fail { color: var(--bad); }
 .note { border-left: 4px solid var(--bad); padding: .3rem 1rem; background: var(--soft); }
+.share { white-space: nowrap; min-width: 5.5rem; }
 .bar { display: inline-block; height: .7rem; background: var(--good); vertical-align: middle; }
 .rest { display: inline-block; height: .7rem; background: var(--line); vertical-align: middle; }
 """

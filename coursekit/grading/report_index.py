@@ -53,7 +53,7 @@ def _checks(records: Sequence[Record]) -> list[str]:
             listed = "<br>".join(f"{count}× {escape(text)}" for text, count in common)
             rows.append(
                 f"<tr><td>{check.name}</td><td>{escape(check.title)}</td>"
-                f'<td><span class="bar" style="width:{share / 20:.2f}rem"></span>'
+                f'<td class="share"><span class="bar" style="width:{share / 20:.2f}rem"></span>'
                 f'<span class="rest" style="width:{(100 - share) / 20:.2f}rem"></span></td>'
                 f'<td class="n">{passed}/{len(verdicts)}</td><td>{listed}</td></tr>'
             )

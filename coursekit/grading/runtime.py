@@ -8,6 +8,7 @@ neither coursekit nor anything that was installed for other reasons is in there.
 
 import importlib.metadata
 import re
+import stat
 import sys
 import sysconfig
 from collections.abc import Iterator
@@ -61,6 +62,12 @@ def masked() -> list[str]:
 def command() -> list[str]:
     """The Python of the sandbox, cut off from environment, user and site folders."""
     return [str(_interpreter()), "-P", "-s", "-S", "-B", "-X", "utf8"]
+
+
+def is_for_all() -> bool:
+    """Whether every user of this computer can read Python and the packages."""
+    shown = [*_python(), *packages().values()]
+    return all(folder.stat().st_mode & stat.S_IXOTH for path in shown for folder in path.parents)
 
 
 def packages() -> dict[str, Path]:

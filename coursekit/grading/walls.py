@@ -148,6 +148,7 @@ class Walls:
         self.limits = limits
         self._numbers = itertools.count(1)
         self._numbering = threading.Lock()
+        self._warm: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> "Walls":
         # Under /tmp whatever TMPDIR says: a socket's path has room for 107 bytes.
@@ -169,17 +170,13 @@ class Walls:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._control.close()  # at which it ends
-        try:
-            self._warm.wait(_END_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._warm.kill()
-            self._warm.wait()
-        if self._warm.stderr is not None:
-            self._warm.stderr.close()
+        if self._warm is not None:
+            end(self._warm, self._control)
         shutil.rmtree(self._home, ignore_errors=True)
 
     def _start(self) -> None:
+        if self.isolation == "process" and not runtime.is_for_all():
+            raise WallsError(f"{sys.executable} can't be read by other users")
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         command = _command(self.isolation, self._home, theirs.fileno())
         self._warm = subprocess.Popen(
@@ -200,10 +197,7 @@ class Walls:
             told = b""
         self._control.settimeout(None)
         if told != b"warm":
-            self._warm.kill()
-            assert self._warm.stderr is not None
-            said = self._warm.stderr.read(2000).decode("utf-8", "replace").strip()
-            raise WallsError(f"the sandbox did not start: {said or 'no answer'}")
+            raise WallsError(f"the sandbox did not start: {last_words(self._warm)}")
 
     def kernel(self, answers: Mapping[str, bytes]) -> Kernel:
         """A fresh kernel with these answer files; raises `WallsError`."""
@@ -300,6 +294,25 @@ def _bwrap(home: Path) -> list[str]:
     command += ["--ro-bind", str(home / "inside"), runtime.INSIDE]
     command += ["--bind", str(home / "kernels"), "/kernels", "--remount-ro", "/"]
     return command
+
+
+def last_words(process: "subprocess.Popen[bytes]") -> str:
+    """End a process that did not start, and give what it said."""
+    process.kill()
+    assert process.stderr is not None
+    return process.stderr.read(2000).decode("utf-8", "replace").strip() or "no answer"
+
+
+def end(process: "subprocess.Popen[bytes]", control: socket.socket) -> None:
+    """Let a warm process end by closing the socket that it listens on."""
+    control.close()
+    try:
+        process.wait(_END_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    if process.stderr is not None:
+        process.stderr.close()
 
 
 def _pid_behind(pidfd: int) -> int:

@@ -14,7 +14,6 @@ import os
 import resource
 import socket
 import sys
-from pathlib import Path
 from typing import Any
 
 from coursekit.grading.inside.bench import LARGEST, NOTE, OBSERVED
@@ -50,7 +49,8 @@ def main() -> None:
         control.close()
         try:
             if "notebook" in request:
-                _work(request, socket.socket(fileno=files[0]), files[1])
+                config = notebooks.config(request["notebook"])
+                _work(request, config, socket.socket(fileno=files[0]), files[1])
             else:
                 _compare_code(request["memory"], socket.socket(fileno=files[0]))
         finally:
@@ -67,7 +67,7 @@ def _warm_up() -> None:
     from _pytest.config import default_plugins
     from jupyter_client.kernelspec import KernelSpecManager
 
-    from coursekit.grading import provisioner
+    from coursekit.grading import fingerprint, provisioner  # noqa: F401
     from coursekit.workbook import nbval_rule  # noqa: F401
 
     for name in default_plugins:
@@ -81,28 +81,35 @@ def _warm_up() -> None:
 
 
 class _Notebooks:
-    """Notebooks read before the fork: they are ours, and the same for many submissions."""
+    """Notebooks, and pytest set up for each, before the fork: they are ours, and few."""
 
     def __init__(self) -> None:
         import nbformat
 
-        self._read: Any = nbformat.read
-        self._known: dict[str, Any] = {}
         replaced: Any = nbformat
-        replaced.read = self._get
+        self._read: Any = nbformat.read
+        self._known: dict[str, tuple[Any, Any]] = {}
+        replaced.read = lambda path, **_: self._known[path][0]
 
     def read(self, path: str) -> None:
         """Have the notebook at hand; only the newest few are kept."""
+        from _pytest.config import _prepareconfig
+
         if path not in self._known:
             if len(self._known) > 8:
                 self._known.clear()
-            self._known[path] = self._read(path, as_version=4)
+            plugins = [part for name in ("nbval.plugin", *_UNUSED) for part in ("-p", name)]
+            shown = ["--color=no", "-qq", "--capture=no", f"--rootdir={os.path.dirname(path)}"]
+            options = ["--nbval", "--nbval-kernel-startup-timeout=30", *shown]
+            config = _prepareconfig([*plugins, *options, path])
+            self._known[path] = (self._read(path, as_version=4), config)
 
-    def _get(self, path: str, **_: Any) -> Any:
-        return self._known[path]
+    def config(self, path: str) -> Any:
+        """Pytest's settings for a notebook that was read."""
+        return self._known[path][1]
 
 
-def _work(request: dict[str, Any], results: socket.socket, pidfd: int) -> None:
+def _work(request: dict[str, Any], config: Any, results: socket.socket, pidfd: int) -> None:
     """Run nbval on the notebook and tell what comes of each cell."""
     die_with_parent()
     resource.setrlimit(resource.RLIMIT_DATA, (request["memory"], request["memory"]))
@@ -110,24 +117,12 @@ def _work(request: dict[str, Any], results: socket.socket, pidfd: int) -> None:
     null = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(null, number)
-    import pytest
-
     from coursekit.grading import provisioner
 
     _cap_messages(request["message"], request["received"], results)
     provisioner.hand_over(pidfd, request["connection"])
-    path = Path(request["notebook"])
-    os.chdir(path.parent)
-    plugins = [part for name in ("nbval.plugin", *_UNUSED) for part in ("-p", name)]
-    options = [
-        "--nbval",
-        "--nbval-kernel-startup-timeout=30",
-        "--color=no",
-        "-qq",
-        "--capture=no",
-        "--rootdir=.",
-    ]
-    pytest.main([*plugins, *options, path.name], plugins=[_Teller(results, request["last"])])
+    config.pluginmanager.register(_Teller(results, request["last"]))
+    config.hook.pytest_cmdline_main(config=config)
 
 
 def _compare_code(memory: int, results: socket.socket) -> None:

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.grading.limits import WORKER_MEMORY, Limits
-from coursekit.grading.walls import Kernel
+from coursekit.grading.walls import Kernel, end, last_words
 
 _START_SECONDS = 60.0
-_END_SECONDS = 5.0
 _FINGERPRINT_SECONDS = 10.0
 
 
@@ -47,21 +46,13 @@ class Workers:
         except OSError:
             told = b""
         if told != b"warm":
-            self._warm.kill()
-            assert self._warm.stderr is not None
-            said = self._warm.stderr.read(2000).decode("utf-8", "replace").strip()
-            raise WorkerError(f"the worker did not start: {said or 'no answer'}")
+            said = last_words(self._warm)
+            end(self._warm, self._control)
+            raise WorkerError(f"the worker did not start: {said}")
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._control.close()  # at which it ends
-        try:
-            self._warm.wait(_END_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._warm.kill()
-            self._warm.wait()
-        if self._warm.stderr is not None:
-            self._warm.stderr.close()
+        end(self._warm, self._control)
 
     def start(self, notebook: Path, cells: int, kernel: Kernel) -> "Worker":
         """Let nbval run a notebook of so many cells in a kernel; raises `WorkerError`."""

@@ -233,12 +233,37 @@ def _application(request: dict[str, Any], home: str) -> Any:
     class Kernel(IPythonKernel):
         """A kernel that says what it shows and when it is done, and leaves out the rest."""
 
+        async def do_execute(self, code: str, *args: Any, **kwargs: Any) -> Any:
+            """Run a cell; the bench's own lines without what IPython does around them.
+
+            IPython looks for magics, transforms syntax trees, keeps a history and asks a
+            dozen formatters; of a class, that is half of what grading costs.
+            """
+            if not code.startswith(("look('", "name('", "load('")):
+                return await super().do_execute(code, *args, **kwargs)  # type: ignore[no-untyped-call]
+            space = {} if self.shell is None else self.shell.user_ns
+            reply: dict[str, Any] = {"status": "ok", "payload": [], "user_expressions": {}}
+            try:
+                shown = eval(code, space)._repr_mimebundle_()
+                result = {"data": shown, "metadata": {}, "execution_count": self.execution_count}
+                self._publish("execute_result", result)
+            except BaseException as error:
+                told = {"ename": type(error).__name__, "evalue": "", "traceback": []}
+                self._publish("error", told)
+                reply |= {"status": "error"} | told
+            return reply | {"execution_count": self.execution_count}
+
+        def _publish(self, kind: str, content: dict[str, Any]) -> None:
+            parent = self.get_parent("shell")  # type: ignore[no-untyped-call]
+            session: Any = self.session
+            session.send(self.iopub_socket, kind, content, parent=parent)
+
         def _publish_execute_input(self, *args: Any, **kwargs: Any) -> None:
             """Nobody wants a cell's source back."""
 
         def _publish_status(self, status: str, *args: Any, **kwargs: Any) -> None:
             if status != "busy":
-                super()._publish_status(status, *args, **kwargs)
+                super()._publish_status(status, *args, **kwargs)  # type: ignore[no-untyped-call]
 
     config = Config()
     config.Session.key = request["key"].encode()

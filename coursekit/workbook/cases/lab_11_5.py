@@ -253,6 +253,7 @@ def check_3(variant: int) -> list[Step]:
         build(
             later, broken, f"build_context before {second['id']}, {first['id']} keeping from "
             f"{inside}", FIRST_KEPT, names=[[first["id"]], [inside]], max_tokens=999,
+            summary=first["summary"], older=second["summary"],
         ),
         build(
             later, grown, f"build_context before {second['id']}", NEWEST,

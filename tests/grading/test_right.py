@@ -1,0 +1,52 @@
+"""Right answers in every style get all 14 from grading, at many variants."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from coursekit.grading.limits import Limits
+from coursekit.grading.notebook import plan
+from coursekit.grading.run import Runner
+from coursekit.grading.verdict import judge, status
+from coursekit.grading.walls import Walls
+from coursekit.grading.workers import Workers
+from tests.solutions.answers import solved
+
+pytestmark = [pytest.mark.bwrap, pytest.mark.gate]
+
+RIGHT = Path(__file__).parents[1] / "solutions" / "right"
+STYLES = sorted(folder.name for folder in RIGHT.iterdir() if folder.is_dir())
+VARIANTS = [0, 1, *range(20_000, 20_018)]
+
+
+@pytest.fixture(scope="module")
+def tools() -> Iterator[tuple[Walls, Workers]]:
+    with Walls("bwrap", Limits()) as walls, Workers(Limits()) as workers:
+        yield walls, workers
+
+
+def answers(style: str) -> dict[str, bytes]:
+    """The reference's answers, with a style's functions below them."""
+    told = {module: solved(module) for module in ("session.py", "context.py")}
+    for path in (RIGHT / style).iterdir():
+        if path.suffix == ".py":
+            told[path.name] += "\n\n" + path.read_text(encoding="utf-8")
+    return {module: text.encode() for module, text in told.items()}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_right_answers_get_all(variant: int, tools: tuple[Walls, Workers], tmp_path: Path) -> None:
+    stations = plan(variant)
+    runner = Runner(stations, *tools, tmp_path)
+    with ThreadPoolExecutor(2) as pool:
+        runs = pool.map(lambda style: runner.run(answers(style)), STYLES)
+        for style, seen in zip(STYLES, runs, strict=True):
+            failed = [
+                f"{style} {each.check}: {each.message}"
+                for each in judge(stations, seen, show_expected=True)
+                if not each.passed
+            ]
+            assert not failed, failed[0]
+            assert status(stations, seen) == "ok"

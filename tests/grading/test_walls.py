@@ -1,0 +1,218 @@
+"""The walls themselves: what stands between a kernel and everything else."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coursekit.grading import memory, runtime, walls
+from coursekit.grading.limits import Limits
+from coursekit.grading.walls import Kernel, Walls, WallsError
+from coursekit.workbook.errors import WorkbookError
+
+bwrap = pytest.mark.bwrap
+
+
+@pytest.fixture(scope="module")
+def raised() -> Iterator[Walls]:
+    with Walls("bwrap", Limits()) as each:
+        yield each
+
+
+@pytest.fixture
+def kernel(raised: Walls) -> Iterator[Kernel]:
+    each = raised.kernel({"session.py": b"", "context.py": b""})
+    yield each
+    each.kill()
+
+
+def execute(kernel: Kernel, code: str) -> str:
+    """What a cell prints."""
+    from jupyter_client.blocking.client import BlockingKernelClient
+
+    client = BlockingKernelClient()
+    client.load_connection_info(kernel.connection())  # type: ignore[arg-type]
+    client.start_channels()
+    said: list[str] = []
+    try:
+        client.wait_for_ready(timeout=30)
+
+        def hook(message: dict[str, Any]) -> None:
+            said.append(
+                str(message["content"].get("text", message["content"].get("traceback", "")))
+            )
+
+        client.execute_interactive(code, timeout=30, output_hook=hook)
+    finally:
+        client.stop_channels()
+        client.context.term()
+    return "".join(said)
+
+
+@bwrap
+def test_a_kernel_has_namespaces_of_its_own(kernel: Kernel) -> None:
+    ours = {each.name: os.readlink(each) for each in Path("/proc/self/ns").iterdir()}
+    theirs = Path(f"/proc/{memory._family(kernel.pid)[-1]}/ns")
+    for name in ("user", "pid", "mnt", "ipc", "uts", "net"):
+        assert os.readlink(theirs / name) != ours[name]
+
+
+@bwrap
+def test_two_kernels_share_no_namespace(raised: Walls, kernel: Kernel) -> None:
+    other = raised.kernel({})
+    try:
+        for name in ("user", "pid", "mnt", "ipc", "uts", "net"):
+            one, two = (
+                os.readlink(f"/proc/{memory._family(each.pid)[-1]}/ns/{name}")
+                for each in (kernel, other)
+            )
+            assert one != two
+    finally:
+        other.kill()
+
+
+@bwrap
+def test_nobody_behind_the_walls_is_anybody(kernel: Kernel) -> None:
+    for pid in memory._family(kernel.pid):
+        status = Path(f"/proc/{pid}/status").read_text().splitlines()
+        told = dict(line.split(":\t", 1) for line in status if ":\t" in line)
+        assert int(told["CapEff"], 16) == int(told["CapPrm"], 16) == int(told["CapBnd"], 16) == 0
+        assert told["NoNewPrivs"] == "1"
+        assert set(told["Uid"].split()) == {told["Uid"].split()[0]}
+        assert os.geteuid() or int(told["Uid"].split()[0]) >= walls.ANSWERS_UID
+
+
+@bwrap
+def test_what_can_be_seen_and_written(kernel: Kernel) -> None:
+    told = execute(
+        kernel,
+        """
+import os
+print(sorted(os.listdir("/")))
+print(sorted(os.listdir("/dev")), sorted(os.listdir("/kernel")), os.listdir("/kernels"))
+places = "/ /dev /kernel /kernel/answers /proc/sys/kernel /usr/lib /env/site /tmp"
+for place in places.split():
+    try:
+        open(os.path.join(place, "new"), "w").close()
+        print("wrote", place)
+    except OSError:
+        pass
+""",
+    )
+    seen, places, *written = told.strip().splitlines()
+    assert {"bin", "etc", "home", "mnt", "opt", "run", "srv", "sys", "var"} & set(eval(seen)) <= {
+        "etc"
+    }
+    assert "['full', 'null', 'random', 'urandom', 'zero']" in places
+    assert places.endswith("[]")
+    assert written == ["wrote /tmp"]
+
+
+@bwrap
+def test_killing_the_first_process_ends_all(kernel: Kernel) -> None:
+    execute(
+        kernel,
+        """
+import os, time
+for _ in range(3):
+    if os.fork() == 0:
+        time.sleep(600)
+print(1)
+""",
+    )
+    family = memory._family(kernel.pid)
+    assert len(family) >= 5
+    kernel.kill()
+    deadline = time.monotonic() + 10
+    while any(Path(f"/proc/{pid}").exists() for pid in family) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not any(Path(f"/proc/{pid}").exists() for pid in family)
+
+
+@bwrap
+def test_an_ended_kernel_is_noticed_at_once(kernel: Kernel) -> None:
+    assert not kernel.ended()
+    os.kill(memory._family(kernel.pid)[-1], signal.SIGKILL)
+    assert select.select([kernel.pidfd], [], [], 10.0)[0]
+    assert kernel.ended()
+
+
+@bwrap
+def test_nothing_outlives_a_supervisor_that_is_killed(tmp_path: Path) -> None:
+    code = (
+        "import sys, time\n"
+        "from coursekit.grading.walls import Walls\n"
+        "from coursekit.grading.limits import Limits\n"
+        "with Walls('bwrap', Limits()) as walls:\n"
+        "    print(walls.kernel({}).pid, flush=True)\n"
+        "    time.sleep(600)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as each:
+        assert each.stdout is not None
+        pid = int(each.stdout.readline())
+        assert Path(f"/proc/{pid}").exists()
+        each.kill()
+    deadline = time.monotonic() + 10
+    while Path(f"/proc/{pid}").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not Path(f"/proc/{pid}").exists()
+
+
+@bwrap
+def test_it_says_that_bubblewrap_works_and_what_it_leaves_open() -> None:
+    told = walls.describe()
+    assert "bubblewrap works" in told
+    assert "\n" not in told
+
+
+def test_nothing_of_the_course_is_shown() -> None:
+    shown = [source for source, _ in runtime.binds()]
+    assert not [path for path in shown if "coursekit" in Path(path).name]
+    package = Path(runtime.__file__).parent.parent
+    assert not [path for path in shown if package.is_relative_to(path) and path not in ("/lib",)]
+    assert {"ipykernel", "zmq", "IPython"} <= set(runtime.packages())
+    assert not {"coursekit", "nbval", "pytest", "jupyterlab", "debugpy"} & set(runtime.packages())
+
+
+def test_programs_inside_hold_no_answers() -> None:
+    for program in runtime.programs():
+        text = program.read_text(encoding="utf-8")
+        assert "coursekit." not in text.replace("vnd.coursekit.", "").replace("of coursekit.", "")
+
+
+def test_auto_refuses_without_bubblewrap(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(WorkbookError, match="apt install bubblewrap"):
+        walls.choose("auto")
+    with pytest.raises(WorkbookError, match="--isolation process"):
+        walls.choose("bwrap")
+
+
+def test_process_isolation_is_for_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    with pytest.raises(WorkbookError, match="only root"):
+        walls.choose("process")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="Only root can run answers as another user.")
+def test_process_isolation_runs_as_another_user() -> None:
+    if not runtime.is_for_all():  # a Python in root's own home, say
+        with pytest.raises(WallsError, match="can't be read by other users"):
+            Walls("process", Limits()).__enter__()
+        return
+    with Walls("process", Limits()) as raised:
+        kernel = raised.kernel({})
+        try:
+            status = "open('/proc/self/status').read()"
+            told = execute(kernel, f"import os; print(os.getuid(), {status})")
+        finally:
+            kernel.kill()
+    assert int(told.split()[0]) >= walls.ANSWERS_UID
+    assert "CapEff:\t0000000000000000" in told
