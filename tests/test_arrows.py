@@ -142,15 +142,29 @@ def test_a_room_is_entered_without_what_only_some_of_it_needs(name: str) -> None
     assert not set(told.stdout.split()) & HEAVY
 
 
-def test_the_shell_starts_without_what_only_some_verbs_need() -> None:
+OPENING = "[json.loads(line) for line in open('data/opening.jsonl', encoding='utf-8')]"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import coursekit.cli; coursekit.cli._parser()",
+        "import coursekit.workbook",
+        f"import json, coursekit.view; coursekit.view.draw({OPENING}).text",
+    ],
+    ids=["the shell", "the workbook", "a tree as text"],
+)
+def test_what_a_learner_waits_on_loads_the_standard_library_alone(code: str) -> None:
     """As it is, not as the source says: a plain import can pull much behind it."""
-    code = (
-        "import sys, coursekit.cli; coursekit.cli._parser(); "
-        "print(*sorted({name.split('.')[0] for name in sys.modules}))"
-    )
+    code += "; import sys; print(*sorted({name.split('.')[0] for name in sys.modules}))"
     told = subprocess.run(
-        [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
+        [sys.executable, "-I", "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=PACKAGE.parent,
     )
-    outside = set(told.stdout.split()) - sys.stdlib_module_names - {"coursekit"}
-    outside -= {"sitecustomize", "usercustomize"}
+    loaded = set(told.stdout.split())
+    assert "subprocess" not in loaded
+    outside = loaded - sys.stdlib_module_names - {"coursekit", "sitecustomize", "usercustomize"}
     assert not [name for name in outside if not name.startswith("_")]
