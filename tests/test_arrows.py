@@ -37,7 +37,6 @@ STANDARD_LIBRARY_ALONE = {"session", "context", "transcripts"}
 HEAVY = {
     "IPython",
     "anywidget",
-    "graphviz",
     "ipykernel",
     "ipywidgets",
     "jupyter_client",
