@@ -42,7 +42,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except OSError as problem:
-        return _fail(str(problem))
+        named = problem.filename is not None and problem.strerror
+        return _fail(f"{problem.filename}: {problem.strerror}" if named else str(problem))
     except KeyboardInterrupt:
         return 130
     return status

@@ -132,6 +132,13 @@ def test_an_unknown_lab_lists_those_that_there_are(run: Run, words: tuple[str, .
     assert "Traceback" not in told.stderr
 
 
+def test_the_exercise_without_checks_is_told_from_an_unknown_lab(run: Run) -> None:
+    run("practice")
+    told = run("check", "ledger")
+    assert told.returncode == 2
+    assert "transfer_ledger.ipynb" in told.stderr
+
+
 def test_checkpoint_tells_the_card_and_a_lab(run: Run) -> None:
     assert "First red light" in run("checkpoint").stdout
     assert "11.5/3" in run("checkpoint", "11.5").stdout
@@ -259,8 +266,11 @@ def test_draw_says_what_it_cannot_do(run: Run, tmp_path: Path) -> None:
     assert broken.returncode == 2
     assert "line 1" in broken.stderr
     (tmp_path / "s.jsonl").write_text(f"{json.dumps(opening().entries[0])}\n")
-    assert "nobody" in run("draw", "s.jsonl", "--leaf", "nobody").stderr
-    assert ".gif" in run("draw", "s.jsonl", "-o", "t.gif").stderr
+    nobody = run("draw", "s.jsonl", "--leaf", "nobody")
+    assert (nobody.returncode, "'nobody' is not in this session" in nobody.stderr) == (2, True)
+    gif = run("draw", "s.jsonl", "-o", "t.gif")
+    assert gif.returncode == 2
+    assert "in .gif; choose one of .svg, .png, .dot, .txt" in gif.stderr
 
 
 def test_diagnose_tells_by_its_exit_status_whether_there_is_an_error(
@@ -275,4 +285,13 @@ def test_diagnose_tells_by_its_exit_status_whether_there_is_an_error(
     bad = run("diagnose", "bad.jsonl", "--json")
     assert bad.returncode == 1
     assert [each["code"] for each in json.loads(bad.stdout)] == ["glued-records"]
-    assert run("diagnose", "missing.jsonl").returncode == 2
+
+
+@pytest.mark.parametrize(
+    "words", [("draw", "missing.jsonl"), ("diagnose", "missing.jsonl"), ("grade", "missing.jsonl")]
+)
+def test_a_missing_file_is_named_in_words(run: Run, words: tuple[str, ...]) -> None:
+    told = run(*words)
+    assert told.returncode == 2
+    assert "missing.jsonl" in told.stderr
+    assert "Errno" not in told.stderr
