@@ -93,10 +93,6 @@ class ScriptedModel:
         self.max_tokens = max_tokens
         self.requests: list[list[Message]] = []
 
-    @property
-    def turns_left(self) -> int:
-        return len(self._script) - self._taken
-
     def respond(self, messages: list[Message], signal: AbortSignal) -> Message:
         self.requests.append(copy.deepcopy(messages))
         if signal.aborted:
