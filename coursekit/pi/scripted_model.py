@@ -94,6 +94,7 @@ class ScriptedModel:
         self.requests: list[list[Message]] = []
 
     def respond(self, messages: list[Message], signal: AbortSignal) -> Message:
+        """The next turn of the script, whatever the messages; they are noted in `requests`."""
         self.requests.append(copy.deepcopy(messages))
         if signal.aborted:
             return self._message(Turn.abort(), messages)
