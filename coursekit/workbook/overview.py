@@ -26,6 +26,11 @@ def status_json(folder: Path) -> dict[str, Any]:
         "passed": sum(lab["passed"] for lab in labs.values()),
         "total": sum(lab["total"] for lab in labs.values()),
         "revealed": progress.revealed,
+        "transfer": {
+            "id": (transfer := manifest.transfer().id),
+            "revealed": transfer in progress.revealed,
+            "hints": progress.hints(transfer),
+        },
         "predictions": _predictions(progress),
         "next": undone[0] if undone else None,
         "release": progress.release,
@@ -40,16 +45,9 @@ def status_text(folder: Path) -> str:
     for lab in manifest.labs():
         state = told["labs"][lab.id]
         count = f"{state['passed']}/{state['total']}" if state["run"] else "-"
-        notes = [
-            "revealed" if state["revealed"] else "",
-            f"hints {state['hints']}" if state["hints"] else "",
-            "changed since" if state["changed"] else "",
-        ]
-        remark = ", ".join(note for note in notes if note)
-        lines.append(f"  {lab.id}  {lab.title:<52}{count:>4}  {remark}".rstrip())
-    transfer = manifest.transfer()
-    if transfer.id in told["revealed"]:
-        lines.append(f"  {transfer.id}: revealed")
+        lines.append(f"  {lab.id}  {lab.title:<52}{count:>4}  {_remarks(state)}".rstrip())
+    if remarks := _remarks(told["transfer"]):
+        lines.append(f"  {told['transfer']['id']}: {remarks}")
     lines += ["", f"{told['passed']}/{told['total']} checks passed when they last ran."]
     made = told["predictions"]
     lines.append(
@@ -58,6 +56,15 @@ def status_text(folder: Path) -> str:
     lines += upkeep(told["release"], len(told["behind"]))
     lines.append(_next_step(told["next"]))
     return "\n".join(lines)
+
+
+def _remarks(state: dict[str, Any]) -> str:
+    notes = [
+        "revealed" if state["revealed"] else "",
+        f"hints {state['hints']}" if state["hints"] else "",
+        "changed since" if state.get("changed") else "",
+    ]
+    return ", ".join(note for note in notes if note)
 
 
 def _predictions(progress: Progress) -> dict[str, int]:

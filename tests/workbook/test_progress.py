@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coursekit.workbook import edits, files, manifest, overview
+from coursekit.workbook import edits, files, hints, manifest, overview
 from coursekit.workbook.errors import WorkbookError
 from coursekit.workbook.progress import FILE, FORMAT, Progress
 
@@ -141,3 +141,13 @@ def test_status_when_all_is_done_points_to_the_transfer_exercise(folder: Path) -
     progress.save()
     assert overview.status_json(folder)["next"] is None
     assert "transfer_ledger.ipynb" in overview.status_text(folder)
+
+
+def test_status_tells_of_the_transfer_exercise_once_it_was_begun(folder: Path) -> None:
+    assert "ledger" not in overview.status_text(folder)
+    hints.next_hint(folder, manifest.transfer())
+    assert "  ledger: hints 1" in overview.status_text(folder).splitlines()
+    edits.reveal(folder, manifest.transfer())
+    assert "  ledger: revealed, hints 1" in overview.status_text(folder).splitlines()
+    told = overview.status_json(folder)["transfer"]
+    assert told == {"id": "ledger", "revealed": True, "hints": 1}
