@@ -241,6 +241,7 @@ def _draw(asked: argparse.Namespace) -> int:
     from coursekit.view import Leaf, RenderError, ViewError, draw
     from coursekit.view.files import load
 
+    _ask_for_patience(asked.file)
     try:
         file = load(asked.file)
         picture = draw(file, leaf=asked.leaf or Leaf.CURRENT, unfold=asked.unfold)
@@ -258,8 +259,7 @@ def _draw(asked: argparse.Namespace) -> int:
 def _diagnose(asked: argparse.Namespace) -> int:
     from coursekit.diagnose import diagnose
 
-    if sys.stderr.isatty() and asked.file.stat().st_size > _LARGE_FILE:
-        print("Reading a large file; this takes some seconds.", file=sys.stderr)
+    _ask_for_patience(asked.file)
     findings = diagnose(asked.file)
     if asked.json:
         import json
@@ -273,6 +273,12 @@ def _diagnose(asked: argparse.Namespace) -> int:
 
 
 _LARGE_FILE = 50_000_000
+"""Bytes; from here on reading may take more than two seconds."""
+
+
+def _ask_for_patience(file: Path) -> None:
+    if sys.stderr.isatty() and file.stat().st_size > _LARGE_FILE:
+        print("Reading a large file; this takes some seconds.", file=sys.stderr)
 
 
 def _grade(asked: argparse.Namespace) -> int:

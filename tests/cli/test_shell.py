@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from coursekit import cli
 from coursekit.transcripts import opening
 from coursekit.workbook import manifest
 
@@ -295,3 +296,17 @@ def test_a_missing_file_is_named_in_words(run: Run, words: tuple[str, ...]) -> N
     assert told.returncode == 2
     assert "missing.jsonl" in told.stderr
     assert "Errno" not in told.stderr
+
+
+@pytest.mark.parametrize("verb", ["draw", "diagnose"])
+def test_a_large_file_asks_for_patience_on_a_terminal_only(
+    verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "s.jsonl").write_text(f"{json.dumps(opening().entries[0])}\n")
+    words = [verb, str(tmp_path / "s.jsonl")]
+    monkeypatch.setattr(cli, "_LARGE_FILE", 10)
+    assert cli.main(words) == 0
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert cli.main(words) == 0
+    assert "Reading a large file" in capsys.readouterr().err
