@@ -129,7 +129,10 @@ def _verdicts(seen: Mapping[str, Seen], station: Station) -> list[bool]:
 
 
 class _Watch:
-    """Reads a worker's results, and ends worker and kernel when a limit is reached."""
+    """Reads a worker's results, and says when a limit is reached.
+
+    Memory is the kernel's cgroup's to watch; where there is none, it is looked at here.
+    """
 
     def __init__(
         self,
@@ -164,7 +167,7 @@ class _Watch:
                 return self._how_it_ended()
             if now >= looked + _TICK:
                 looked = now
-                if memory.held(self._kernel.pid) > self._limits.memory:
+                if self._holds_too_much():
                     return "memory"
             files: list[Any] = [self._worker.results]
             if not kernel_ended:
@@ -182,6 +185,11 @@ class _Watch:
                     raise WorkerError("nbval ended before the notebook did")
             elif self._kernel.pidfd in ready:
                 kernel_ended = now
+
+    def _holds_too_much(self) -> bool:
+        if self._kernel.group is not None:
+            return self._kernel.group.overflowed()
+        return memory.held(self._kernel.pid) > self._limits.memory
 
     def _how_it_ended(self) -> str:
         group = self._kernel.group

@@ -20,7 +20,8 @@ NO_FILE = {
     "SKILL.md": "an example of what a session may be about",
     "x.png": "any name will do",
     **dict.fromkeys(
-        ("grades.csv", "grades.json", "junit.xml", "index.html"), "what grading writes"
+        ("grades.csv", "grades.json", "junit.xml", "index.html", "run.json", "records/"),
+        "what grading writes",
     ),
 }
 """Spans that look like files and are none of the course's, each with the reason."""

@@ -49,7 +49,7 @@ def main() -> None:
 def _warm_up() -> None:
     """Import what every kernel needs; no thread is started and no socket opened."""
     import gc
-    import pdb  # noqa: F401
+    import importlib
     import zlib
 
     import bench  # type: ignore[import-not-found]  # noqa: F401
@@ -63,10 +63,25 @@ def _warm_up() -> None:
     # It names each cell's source for a debugger, and takes longer over that in plain
     # Python than the cell takes to run.
     ipykernel.compiler.murmur2_x86 = lambda text, seed: zlib.crc32(text.encode(), seed & 0xFFFFFFFF)
+    for name in _LATE:
+        importlib.import_module(name)
     _tame_output()
     gc.collect()
     gc.freeze()
 
+
+_LATE = (
+    "faulthandler",
+    "IPython.core.completerlib",
+    "IPython.core.debugger",
+    "IPython.core.logger",
+    "IPython.core.oinspect",
+    "IPython.extensions.storemagic",
+    "pdb",
+    "tornado.platform.asyncio",
+    "unicodedata",
+)
+"""What a kernel would import by itself while it starts."""
 
 PRINTED = 1_000_000
 """Characters that a kernel's answers may print; what is more is dropped."""

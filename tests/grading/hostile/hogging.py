@@ -1,6 +1,11 @@
 """Submissions that end, hang or fill what they run in."""
 
+from coursekit.grading import cgroup
 from tests.grading.hostile.corpus import add, beside, grouping, right
+
+_group = cgroup.create(1 << 30)
+COUNTED = _group is not None and _group.remove()
+"""Whether memory is counted by the kernel here: files without a name are, then."""
 
 add("sys.exit in a call", right(context=grouping("import sys\nsys.exit(0)")), "ok", 3, quick=True)
 add("os._exit in a call", right(context=grouping("import os\nos._exit(0)")), "crash", 3, quick=True)
@@ -147,7 +152,7 @@ while True:
 """
         )
     ),
-    "memory",
+    "memory" if COUNTED else "timeout",
     3,
 )
 add(
