@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.workbook import edits, given, manifest, predictions
+from coursekit.workbook.card import WIDTH
 from coursekit.workbook.manifest import Lab
 from coursekit.workbook.progress import Progress
 
@@ -14,6 +15,7 @@ def status_json(folder: Path) -> dict[str, Any]:
     `passed` counts checks that passed when they last ran; `changed` says that a
     file of the answers is another one since then. `next` is a lab id, or null.
     `release` is the one whose course the folder holds, null if that was never noted;
+    `transfer` tells the same of the exercise beside the labs.
     `behind` are the course's files that the installed release has otherwise.
     """
     progress = Progress(folder)
@@ -45,7 +47,9 @@ def status_text(folder: Path) -> str:
     for lab in manifest.labs():
         state = told["labs"][lab.id]
         count = f"{state['passed']}/{state['total']}" if state["run"] else "-"
-        lines.append(f"  {lab.id}  {lab.title:<52}{count:>4}  {_remarks(state)}".rstrip())
+        line, remarks = f"  {lab.id}  {lab.title:<52}{count:>4}", _remarks(state)
+        fits = len(line) + len(remarks) + 2 <= WIDTH
+        lines += [f"{line}  {remarks}".rstrip()] if fits else [line, f"{'':8}{remarks}"]
     if remarks := _remarks(told["transfer"]):
         lines.append(f"  {told['transfer']['id']}: {remarks}")
     lines += ["", f"{told['passed']}/{told['total']} checks passed when they last ran."]

@@ -134,6 +134,19 @@ def test_status_counts_and_says_what_is_next(folder: Path) -> None:
     assert all(len(line) <= 80 for line in text.splitlines()[1:])
 
 
+def test_status_fits_a_terminal_whatever_there_is_to_say(folder: Path) -> None:
+    for lab in manifest.exercises():
+        edits.reveal(folder, lab)
+        hints.next_hint(folder, lab)
+    progress = Progress(folder)
+    names = [check.name for lab in manifest.labs() for check in lab.checks]
+    progress.mark_checks(dict.fromkeys(names, True), "an older one")
+    progress.save()
+    lines = overview.status_text(folder).splitlines()[1:]
+    assert max(map(len, lines)) <= 80
+    assert sum("revealed, hints 1, changed since" in line for line in lines) == 5
+
+
 def test_status_when_all_is_done_points_to_the_transfer_exercise(folder: Path) -> None:
     progress = Progress(folder)
     for lab in manifest.labs():
