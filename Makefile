@@ -35,9 +35,9 @@ test: $(READY)
 
 # Two at a time only what shares nothing: browsers, kills and graded classes go alone.
 gate: $(READY)
-	$(BIN)/python -m pytest -m gate tests --ignore tests/solutions
-	$(BIN)/python -m pytest -n 2 -m gate tests/solutions
-	$(BIN)/python -m pytest -n 2 --hypothesis-profile=gate -m "not gate" tests/session tests/context
+	$(BIN)/python -m pytest -p no:nbval -m gate tests --ignore tests/solutions
+	$(BIN)/python -m pytest -p no:nbval -n 2 -m gate tests/solutions
+	$(BIN)/python -m pytest -p no:nbval -n 2 --hypothesis-profile=gate -m "not gate" tests/session tests/context
 
 bench: $(READY)
 	for each in benchmarks/*.py; do echo "$$each"; $(BIN)/python "$$each" || exit 1; done

@@ -131,7 +131,7 @@ def predicted_is_folded(page: Page, notebook: Stored) -> None:
 def output_of(page: Page, code: str) -> Locator:
     cell = page.locator(".jp-CodeCell").filter(has_text=code).first
     cell.scroll_into_view_if_needed()
-    return cell.locator(".jp-OutputArea-output")
+    return cell.locator(".jp-OutputArea-output").last  # behind what the cell printed
 
 
 def tree_is_seen(page: Page, output: Locator, tmp_path: Path) -> None:
