@@ -102,7 +102,7 @@ class Records:
     def write(self, record: Record) -> None:
         """Keep a record; it stands there whole or not at all."""
         replace_file(
-            self._folder / _name(record.student), json.dumps(asdict(record), indent=1) + "\n"
+            self._folder / _name(record.student), json.dumps(asdict(record)) + "\n"
         )
 
 

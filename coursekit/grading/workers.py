@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -54,11 +55,17 @@ class Workers:
     def __exit__(self, *_: object) -> None:
         end(self._warm, self._control)
 
-    def start(self, notebook: Path, cells: int, kernel: Kernel) -> "Worker":
-        """Let nbval run a notebook of so many cells in a kernel; raises `WorkerError`."""
+    def start(
+        self, notebook: Path, cells: int, kernel: Kernel, asked: Sequence[Mapping[str, Any]]
+    ) -> "Worker":
+        """Let nbval run a notebook of so many cells in a kernel; raises `WorkerError`.
+
+        `asked` is as in `fingerprints`, with the `file` in place of its source.
+        """
         request = {
             "notebook": str(notebook),
             "last": cells - 1,
+            "asked": asked,
             "connection": kernel.connection(),
             "memory": WORKER_MEMORY,
             "message": self._limits.message,
@@ -125,6 +132,16 @@ class Worker:
         self.at_end = not chunk
         *lines, self._rest = (self._rest + chunk).split(b"\n")
         return [json.loads(line) for line in lines]
+
+    def found(self) -> dict[str, str] | None:
+        """The fingerprints that come at the end; None if they don't."""
+        deadline = time.monotonic() + _FINGERPRINT_SECONDS
+        while not self.at_end and time.monotonic() < deadline:
+            select.select([self.results], [], [], 0.1)
+            for line in self.lines():
+                if "found" in line:
+                    return dict(line["found"])
+        return None
 
     def kill(self) -> None:
         """End the worker."""
