@@ -35,6 +35,7 @@ test: $(READY)
 
 gate: $(READY)
 	$(BIN)/python -m pytest -p no:nbval -m gate tests
+	$(BIN)/python -m pytest -p no:nbval -n 2 --hypothesis-profile=gate -m "not gate" tests/session tests/context
 
 bench: $(READY)
 	for each in benchmarks/*.py; do echo "$$each"; $(BIN)/python "$$each" || exit 1; done

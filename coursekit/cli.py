@@ -9,11 +9,12 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from coursekit import __version__
 
 if TYPE_CHECKING:
+    from coursekit.workbook.doctor import Finding
     from coursekit.workbook.manifest import Lab
 
 OK, NOT_PASSED, FAILED = 0, 1, 2
@@ -93,6 +94,8 @@ def _check(asked: argparse.Namespace) -> int:
 
     labs = _labs(asked.labs, manifest.labs())
     folder = practice.find(asked.dir)
+    if asked.watch:
+        return _watch(asked, folder, labs)
     from coursekit.workbook import attempt
 
     report, problem = attempt.attempt([lab.id for lab in labs], folder)
@@ -105,6 +108,22 @@ def _check(asked: argparse.Namespace) -> int:
     if problem:
         print(f"coursekit: {problem}", file=sys.stderr)
     return OK if report.passed == report.total else NOT_PASSED
+
+
+def _watch(asked: argparse.Namespace, folder: Path, labs: Sequence["Lab"]) -> int:
+    from coursekit.workbook import watch
+    from coursekit.workbook.errors import WorkbookError
+
+    if asked.json or len(asked.labs) > 1:
+        raise WorkbookError(
+            "--watch takes one lab to begin at, or none, and no --json: coursekit check --watch "
+            f"{labs[0].id}"
+        )
+    try:
+        return OK if watch.watch(folder, labs[0] if asked.labs else None) else NOT_PASSED
+    except KeyboardInterrupt:
+        print("\nNo longer watching.")
+        raise
 
 
 def _checkpoint(asked: argparse.Namespace) -> int:
@@ -159,6 +178,62 @@ def _reveal(asked: argparse.Namespace) -> int:
         if backup:
             print(f"  What was there is kept in {backup}")
     return OK
+
+
+def _update(asked: argparse.Namespace) -> int:
+    from coursekit.workbook import practice, update
+
+    print(update.update_text(update.update(practice.find(asked.dir))))
+    return OK
+
+
+def _doctor(asked: argparse.Namespace) -> int:
+    from coursekit.workbook import doctor
+
+    shows = sys.stderr.isatty() and not asked.json
+    findings = []
+    for finding in doctor.examine(asked.dir, say=_say_for_now if shows else lambda told: None):
+        findings.append(finding)
+        if shows:
+            _say_for_now("")
+        if not asked.json:
+            print(doctor.finding_text(finding), flush=True)
+    if shows:
+        _say_for_now("Raising walls for a trial …")
+    findings.append(_isolation())
+    if shows:
+        _say_for_now("")
+    fit = doctor.is_fit(findings)
+    if asked.json:
+        import json
+
+        told = {"fit": fit, "findings": [each.to_json() for each in findings]}
+        print(json.dumps(told, indent=2, ensure_ascii=False))
+    else:
+        print(doctor.finding_text(findings[-1]))
+        ending = "All that a learner needs is here." if fit else "What is MISSING is needed."
+        print(f"\n{ending}")
+    return OK if fit else NOT_PASSED
+
+
+def _say_for_now(told: str) -> None:
+    """A line on the terminal that the next one takes the place of."""
+    print(f"\r\x1b[K{told}", end="", file=sys.stderr, flush=True)
+
+
+def _isolation() -> "Finding":
+    """Whether the walls that grading puts around answers can be raised here."""
+    from coursekit.workbook.doctor import Finding
+
+    if not sys.platform.startswith("linux"):
+        return Finding("isolation", "optional", "grading needs Linux; the course does not")
+    try:
+        from coursekit.grading.walls import describe
+    except ImportError as problem:
+        return Finding("isolation", "optional", f"grading can't be loaded: {problem}")
+    told = describe()
+    state: Literal["good", "optional"] = "good" if "bubblewrap works" in told else "optional"
+    return Finding("isolation", state, told)
 
 
 def _draw(asked: argparse.Namespace) -> int:
@@ -267,6 +342,11 @@ def _parser() -> argparse.ArgumentParser:
     check = _verb(verbs, "check", _check, "check labs; exit 0 only if all pass", "check 11.2")
     check.add_argument("labs", metavar="LAB", nargs="*", help="such as 11.2 (default: all five)")
     check.add_argument("--json", action="store_true", help="print the results as JSON")
+    check.add_argument(
+        "--watch",
+        action="store_true",
+        help="check again whenever a file is saved, and go on when a lab passes",
+    )
     _takes_dir(check)
 
     checkpoint = _verb(
@@ -291,6 +371,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     reveal.add_argument("lab", metavar="LAB", help="such as 11.1, or all")
     _takes_dir(reveal)
+
+    update = _verb(
+        verbs, "update", _update, "bring a newer release's course into the folder", "update"
+    )
+    _takes_dir(update)
+
+    doctor = _verb(
+        verbs, "doctor", _doctor, "say what the course lacks here, and how to mend it", "doctor"
+    )
+    doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
+    _takes_dir(doctor)
 
     draw = _verb(
         verbs, "draw", _draw, "draw the tree of a session file", "draw s.jsonl -o tree.svg"

@@ -70,5 +70,17 @@ def test_a_learner_goes_from_red_to_green(environment: Path, tmp_path: Path) -> 
     assert "failed" not in told
 
 
+def test_the_doctor_finds_nothing_missing_and_there_is_nothing_to_update(
+    environment: Path, tmp_path: Path
+) -> None:
+    """The kernel, the widgets' browser half and a `dot` came with the wheel alone."""
+    coursekit = environment / "coursekit"
+    run(coursekit, "practice", cwd=tmp_path)
+    told = run(coursekit, "doctor", cwd=tmp_path / "practice")
+    assert "All that a learner needs is here." in told
+    assert f"{environment.parent}" in told
+    assert "this release's already" in run(coursekit, "update", cwd=tmp_path / "practice")
+
+
 def test_jupyterlab_came_along(environment: Path, tmp_path: Path) -> None:
     assert run(environment / "python", "-m", "jupyterlab", "--version", cwd=tmp_path)[0].isdigit()

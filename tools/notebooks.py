@@ -92,6 +92,8 @@ def normalised(notebook: NotebookNode) -> NotebookNode:
                 output.pop("metadata", None)
                 if output.output_type in ("execute_result", "display_data"):
                     output.metadata = _node({})
+                    # A live widget's id; what a page without a kernel shows is the rest.
+                    output.data.pop("application/vnd.jupyter.widget-view+json", None)
     return notebook
 
 

@@ -1,6 +1,7 @@
 """Flags, lab by lab: code that is the reference's, or a classmate's, but for names and layout."""
 
 import ast
+import threading
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -72,8 +73,18 @@ def _named(students: Sequence[str]) -> str:
     return f"{names} and {more} more" if more > 0 else names
 
 
-@cache
 def _asked() -> dict[str, tuple[list[str], list[str]]]:
+    # Submissions are graded in threads, and two of them in `ast.parse` at a time make
+    # Python 3.11 fail (SystemError: AST constructor recursion depth mismatch).
+    with _PARSING:
+        return _read_starters()
+
+
+_PARSING = threading.Lock()
+
+
+@cache
+def _read_starters() -> dict[str, tuple[list[str], list[str]]]:
     """For each module, the labs' functions in it and the top-level names of its starter."""
     asked = {}
     for module in MODULES:

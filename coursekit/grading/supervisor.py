@@ -105,7 +105,7 @@ def _run_of(asked: Grading, isolation: Isolation, records: Records) -> Run:
     variant = asked.variant
     if variant is None:
         variant = earlier.variant if earlier else secrets.randbelow(1 << 48) + 1
-    run = Run(variant, isolation, asked.timeout, asked.memory, asked.show_expected)
+    run = Run(variant, isolation, float(asked.timeout), asked.memory, asked.show_expected)
     records.begin(run)
     return run
 

@@ -15,7 +15,9 @@ from coursekit.grading.notebook import Station
 from coursekit.grading.run import Seen
 from coursekit.workbook.cases import Case
 from coursekit.workbook.checks import expect
+from coursekit.workbook.differences import same
 from coursekit.workbook.explain import explain
+from coursekit.workbook.observer import without_note
 
 Status = Literal["ok", "timeout", "memory", "crash", "unreadable", "infrastructure"]
 
@@ -92,7 +94,7 @@ def _told(station: Station, case: Case, came: Seen, show_expected: bool) -> tupl
     for at, wanted in enumerate(expected):
         if at >= len(observed):
             break
-        if {key: each for key, each in observed[at].items() if key != "note"} != wanted:
+        if not same(without_note(observed[at]), wanted):
             told = explain(case, at, wanted, observed[at], show_expected=show_expected)
             return told, f"{case.steps[at].call}: {_short(observed[at])}"
     if came.ended is not None:

@@ -11,10 +11,16 @@ act done and its result unsaved, and nothing in the log tells that from a tool t
 `agent.unanswered_calls` shows the call, and only the world can say what came of it. So nothing here
 runs a call again; an act that must not happen twice needs a key outside the session.
 
-Differences from Pi 1.6.0: its transient errors are tried again after a pause, here a failed answer
-ends the run. An aborted run may still compact there and starts no summary here. It tells answers from before a compaction by their time, here by their place on the
-path. It tells listeners first and then writes, here a listener finds the line in the file. A
-summary of a branch that is left is handed in here, and asked of the model there.
+Differences from Pi 1.6.0. Its transient errors are tried again after a pause; here a failed answer
+ends the run. An aborted run may still compact there and starts no summary here. Pi tells answers
+from before a compaction by their time, here their place on the path decides. Pi tells listeners
+first and then writes; here a listener finds the line in the file. A summary of a branch that is
+left is asked of the model there and handed in here.
+
+Where Pi 1.6.0 and shorter descriptions of it differ: the threshold is looked at before a prompt,
+after a run, and between the turns of a run, which then goes on. The retry after an overflow also
+follows an answer that broke off below its own limit. The failed answer isn't dropped from memory
+alone: context edits omit it and the results of its calls, so the log knows.
 """
 
 from __future__ import annotations
@@ -69,11 +75,12 @@ class AgentSession:
         """Parts of the system prompt that may change, such as a policy, by name."""
         self.settings = CompactionSettings() if settings is None else settings
         self.error_message: str | None = None
-        """Why the last prompt ended in a failure; None when it didn't."""
+        """What went wrong in the last prompt: the answer, or a compaction. None: nothing."""
         self._listeners: list[Callable[[SessionEvent], None]] = []
         self._is_busy = False
         self._is_writing = False
-        self._abort: AbortSignal = AbortSignal()
+        self._abort = AbortSignal()
+        self._answer: Message | None = None
         self._adopt(manager)
 
     # Looking
@@ -106,7 +113,7 @@ class AgentSession:
     # Running
 
     def prompt(self, content: str | list[dict[str, Any]]) -> Message | None:
-        """Ask, let the tools work, compact where it is due. Returns the last answer.
+        """Ask, let the tools work, compact where it is due. Returns the run's last answer.
 
         Before the prompt the context is compacted where it is past the threshold. An answer that
         overflows the context is taken out of it, the context is compacted and the request made
@@ -114,7 +121,7 @@ class AgentSession:
         with stopReason `error`, not an exception.
         """
         with self._busy():
-            self.error_message = None
+            self.error_message = self._answer = None
             self._refresh()
             self._compact_if_due(after_run=False)
             if self._abort.aborted:
@@ -133,8 +140,7 @@ class AgentSession:
             ):
                 self.agent.continue_run()
             self.error_message = self.error_message or self.agent.error_message
-            answer = last_answer(self._manager.build_session_projection())
-            return None if answer is None else answer.message
+            return self._answer
 
     def steer(self, content: str) -> None:
         """Queue a message for the next turn of the run that goes on."""
@@ -275,10 +281,10 @@ class AgentSession:
         self._emit(event)
 
     def _note(self, message: Message) -> None:
-        """A new question, or an answer that got through, earns another recovery."""
-        if message["role"] == "user" or (
-            message["role"] == "assistant" and message["stopReason"] not in ("error", "length")
-        ):
+        if message["role"] == "assistant":
+            self._answer = message
+        # A new question, or an answer that got through, earns another recovery.
+        if message["role"] == "user" or message.get("stopReason") not in (None, "error", "length"):
             self._overflow_recovered = False
 
     def _emit(self, event: SessionEvent) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from coursekit.view.curve import TokenCurve, token_curve, token_table
 from coursekit.view.node import ViewError
 from coursekit.view.render import RenderError
 from coursekit.view.scene import Leaf
@@ -26,12 +27,15 @@ __all__ = [
     "LeafExplorer",
     "Picture",
     "RenderError",
+    "TokenCurve",
     "ViewError",
     "budget_table",
     "draw",
     "groups_table",
     "ledger_table",
     "projection_table",
+    "token_curve",
+    "token_table",
     "transcript_table",
 ]
 

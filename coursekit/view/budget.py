@@ -167,7 +167,7 @@ def headline(outcome: Outcome) -> str:
     if outcome.reason == "single_group_overflow" and over > 0:
         return (
             f"OVERFLOW: {_numbers(outcome)} alone is too large and kept whole, "
-            f"{over:g} tokens beyond the window"
+            f"{over:g} token{'' if over == 1 else 's'} beyond the window"
         )
     total = f"{outcome.total:g} of {outcome.setting.max_tokens:g} tokens"
     return f"{outcome.reason}: {_numbers(outcome)} kept, {total}"

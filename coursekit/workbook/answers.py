@@ -166,7 +166,9 @@ def _why_ended(child: "subprocess.Popen[bytes]", printed: "_Printed", stack: lis
         child.wait(_GRACE)
     if printed.flooded:
         return "output"
-    return "crash" if (child.returncode or 0) < 0 else "exit"
+    # An interrupt that the answer raised itself ends the process by that signal.
+    code = child.returncode or 0
+    return "crash" if code < 0 and code != -signal.SIGINT else "exit"
 
 
 def _place(stack: list[str], folder: Path) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The checkpoint card of the course, and of one lab, as text for 80 columns."""
+"""Text for 80 columns: the checkpoint card of the course, and of one lab."""
 
 import textwrap
 from collections.abc import Iterable
@@ -8,6 +8,16 @@ from coursekit.workbook.manifest import Lab
 
 WIDTH = 80
 _INDENT = " " * 4
+
+
+class Told:
+    """Text that a notebook cell shows as it is."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
 
 
 def course_card() -> str:

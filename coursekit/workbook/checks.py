@@ -15,6 +15,7 @@ from typing import Any
 from coursekit.workbook import manifest
 from coursekit.workbook.answers import observe_answers
 from coursekit.workbook.cases import Case, build
+from coursekit.workbook.differences import same
 from coursekit.workbook.explain import explain
 from coursekit.workbook.observer import observe, without_note
 
@@ -107,6 +108,6 @@ def first_wrong(case: Case, expected: list[dict[str, Any]], observed: list[dict[
     nothing: dict[str, Any] = {}
     pairs = zip_longest(expected, observed, fillvalue=nothing)
     for at, (wanted, came) in enumerate(pairs):
-        if without_note(came) != wanted:
+        if not same(wanted, without_note(came)):
             return explain(case, at, wanted, came)
     return ""

@@ -1,5 +1,6 @@
 """Where two observations differ, and their values in a reader's words."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -46,8 +47,12 @@ def differences(expected: Any, observed: Any) -> list[tuple[str, Any, Any]]:
 
 
 def same(expected: Any, observed: Any) -> bool:
-    """Whether two values are equal; `True` and 1 are not."""
-    return type(expected) is type(observed) and bool(expected == observed)
+    """Whether two JSON values are equal; `True` and 1 are not, at any depth."""
+    return _told(expected) == _told(observed)
+
+
+def _told(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, default=repr)
 
 
 def spelled(value: Any) -> str:

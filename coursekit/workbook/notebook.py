@@ -4,23 +4,12 @@ import importlib
 import importlib.util
 import inspect
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
 from coursekit.workbook import attempt, cases, checks, hints, manifest, overview, practice
-from coursekit.workbook.card import wrapped
-
-
-class Told:
-    """Text that a notebook cell shows as it is."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __repr__(self) -> str:
-        return self.text
+from coursekit.workbook.card import Told, wrapped
 
 
 def check(*labs: str) -> Told:
@@ -85,7 +74,8 @@ def _saved_code(path: Path, function: str) -> CodeType | None:
         module = compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
     except (OSError, SyntaxError, ValueError):
         return None
-    return next((code for code in _inner(module) if code.co_name == function), None)
+    # Of two definitions in a file, the last one counts.
+    return next((code for code in reversed(_inner(module)) if code.co_name == function), None)
 
 
 def _body(code: CodeType) -> tuple[object, ...]:
@@ -96,5 +86,5 @@ def _body(code: CodeType) -> tuple[object, ...]:
     return (code.co_code, code.co_names, code.co_varnames, code.co_freevars, constants)
 
 
-def _inner(code: CodeType) -> Iterator[CodeType]:
-    return (each for each in code.co_consts if isinstance(each, CodeType))
+def _inner(code: CodeType) -> list[CodeType]:
+    return [each for each in code.co_consts if isinstance(each, CodeType)]

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from coursekit.workbook import edits, manifest
+from coursekit.workbook import edits, given, manifest, predictions
 from coursekit.workbook.manifest import Lab
 from coursekit.workbook.progress import Progress
 
@@ -13,6 +13,8 @@ def status_json(folder: Path) -> dict[str, Any]:
 
     `passed` counts checks that passed when they last ran; `changed` says that a
     file of the answers is another one since then. `next` is a lab id, or null.
+    `release` is the one whose course the folder holds, null if that was never noted;
+    `behind` are the course's files that the installed release has otherwise.
     """
     progress = Progress(folder)
     now = edits.fingerprint(folder)
@@ -24,8 +26,10 @@ def status_json(folder: Path) -> dict[str, Any]:
         "passed": sum(lab["passed"] for lab in labs.values()),
         "total": sum(lab["total"] for lab in labs.values()),
         "revealed": progress.revealed,
-        "predictions": len(progress.predictions),
+        "predictions": _predictions(progress),
         "next": undone[0] if undone else None,
+        "release": progress.release,
+        "behind": given.behind(progress),
     }
 
 
@@ -47,10 +51,40 @@ def status_text(folder: Path) -> str:
     if transfer.id in told["revealed"]:
         lines.append(f"  {transfer.id}: revealed")
     lines += ["", f"{told['passed']}/{told['total']} checks passed when they last ran."]
-    if told["predictions"]:
-        lines.append(f"Predictions made: {told['predictions']}.")
+    made = told["predictions"]
+    lines.append(
+        f"{made['right']} predictions right, of {made['given']} made and {made['total']} in all."
+    )
+    lines += upkeep(told["release"], len(told["behind"]))
     lines.append(_next_step(told["next"]))
     return "\n".join(lines)
+
+
+def _predictions(progress: Progress) -> dict[str, int]:
+    """How many predictions are right as they stand now, were made, and are in the course."""
+    verdicts = predictions.collect(progress.predictions)
+    return {
+        "right": sum(verdict.right for verdict in verdicts),
+        "given": len(verdicts),
+        "total": len(predictions.predictions()),
+    }
+
+
+def upkeep(release: str | None, behind: int) -> list[str]:
+    """What to say where the folder's course is not the installed release's."""
+    if given.is_newer(release):
+        return [
+            f"This folder holds the course of coursekit {release}, and this is {given.RELEASE}.",
+            "Install the newer one: pip install --upgrade coursekit",
+        ]
+    if not behind:
+        return []
+    made = "an older release" if release in (None, given.RELEASE) else f"coursekit {release}"
+    files = "1 file is" if behind == 1 else f"{behind} files are"
+    return [
+        f"This folder was made by {made}; {files} newer in this one.",
+        "Bring them in, and keep all that is yours: coursekit update",
+    ]
 
 
 def _lab_status(lab: Lab, progress: Progress, now: str) -> dict[str, Any]:

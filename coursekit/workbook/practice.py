@@ -3,12 +3,11 @@
 import os
 from pathlib import Path
 
-from coursekit.workbook import content, progress
+from coursekit.workbook import given, progress
 from coursekit.workbook.errors import WorkbookError
 from coursekit.workbook.stubs import MODULES
 
 DEFAULT = "practice"
-_TEMPLATE = Path(__file__).parent / "template"
 
 
 def make(folder: Path) -> Path:
@@ -68,19 +67,11 @@ def is_practice(folder: Path) -> bool:
 def _fill(folder: Path) -> None:
     import shutil
 
-    for module in MODULES:
-        shutil.copyfile(content.starters() / module, folder / module)
-    for notebook in sorted(content.notebooks().glob("*.ipynb")):
-        shutil.copyfile(notebook, folder / notebook.name)
-    # copyfile leaves permissions behind: an installed wheel's files may be read-only.
-    shutil.copytree(
-        content.data(),
-        folder / "data",
-        copy_function=shutil.copyfile,
-        ignore=shutil.ignore_patterns(".*", "__pycache__", "*.pyc"),
-    )
-    (folder / "tests").mkdir()
-    shutil.copyfile(content.lab_tests() / "test_labs.py", folder / "tests" / "test_labs.py")
-    for name in ("README.md", "conftest.py", "pytest.ini"):
-        shutil.copyfile(_TEMPLATE / name, folder / name)
-    progress.Progress(folder).save()
+    for name, source in (given.starters() | given.course_files()).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # copyfile leaves permissions behind: an installed wheel's files may be read-only.
+        shutil.copyfile(source, path)
+    fresh = progress.Progress(folder)
+    given.note(fresh)
+    fresh.save()

@@ -16,9 +16,8 @@ from pathlib import Path
 from types import EllipsisType
 from typing import Any, TypeAlias
 
-from coursekit.workbook.card import WIDTH, wrapped
+from coursekit.workbook.card import WIDTH, Told, wrapped
 from coursekit.workbook.errors import WorkbookError
-from coursekit.workbook.notebook import Told
 from coursekit.workbook.progress import Progress
 
 Answer: TypeAlias = str | float | list[str]

@@ -77,6 +77,21 @@ class Progress:
         known = self._part("checks", {}).get(name)
         return known["answers"] if known else None
 
+    @property
+    def release(self) -> str | None:
+        """The release whose course the folder holds; None if that was never noted."""
+        release: str | None = self._part("given", {}).get("release")
+        return release
+
+    @property
+    def given(self) -> dict[str, list[str]]:
+        """The two hashes (`given.Mark`) of each file that the folder was given, by path."""
+        return dict(self._part("given", {}).get("files", {}))
+
+    def mark_given(self, release: str, files: Mapping[str, list[str]]) -> None:
+        """Note which release the course in the folder is of, and its files' hashes."""
+        self._part("given", {}).update(release=release, files=dict(files))
+
     def _part(self, key: str, empty: Any) -> Any:
         return self._record.setdefault(key, empty)
 
@@ -102,7 +117,7 @@ def _problem(record: object) -> str | None:
     """What keeps a record from being used, if anything."""
     if not isinstance(record, dict):
         return "not a JSON object"
-    kinds = {"revealed": list, "hints": dict, "predictions": dict, "checks": dict}
+    kinds = {"revealed": list, "hints": dict, "predictions": dict, "checks": dict, "given": dict}
     for key, kind in kinds.items():
         if not isinstance(record.get(key, kind()), kind):
             return f"{key!r} must be a JSON {'array' if kind is list else 'object'}"
@@ -112,4 +127,14 @@ def _problem(record: object) -> str | None:
     for lab_id, taken in record.get("hints", {}).items():
         if not isinstance(taken, int):
             return f"'hints' must have a number for {lab_id!r}"
+    return _problem_of_given(record.get("given", {}))
+
+
+def _problem_of_given(given: dict[str, Any]) -> str | None:
+    files = given.get("files", {})
+    if not isinstance(given.get("release", ""), str) or not isinstance(files, dict):
+        return "'given' must have a text 'release' and an object 'files'"
+    for name, hashes in files.items():
+        if not isinstance(hashes, list) or [type(each) for each in hashes] != [str, str]:
+            return f"'given' has a broken record for {name!r}"
     return None

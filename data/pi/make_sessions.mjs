@@ -152,6 +152,28 @@ function edited(session) {
 	session.appendMessage(user("Thank you."));
 }
 
+// A short turn and a long one, to plan a compaction on: its tools' results are most of what it costs.
+function longTurn(session) {
+	const asked = (id, name, path, input) =>
+		assistant([{ type: "toolCall", id, name, arguments: { path } }], { input, stopReason: "toolUse" });
+	session.appendMessage(system("You are a coding agent.", { sections: { policy: "Run the tests before you say done." }, toolsAdded: [tool("read", "Read a file"), tool("edit", "Change a file"), tool("test", "Run a test file")] }));
+	session.appendMessage(user("Why does `shop --help` take two seconds?"));
+	session.appendMessage(asked("call_1", "read", "shop/cli.py", 190));
+	session.appendMessage(result("call_1", "read", "import pandas\nimport shop.prices\n" + "# the commands\n".repeat(20)));
+	session.appendMessage(assistant("cli.py imports pandas at the top, and only `report` needs it.", { input: 300 }));
+	session.appendMessage(user("Move such imports into the functions that use them, in cli.py and prices.py. Keep the public names."));
+	session.appendMessage(asked("call_2", "edit", "shop/cli.py", 345));
+	session.appendMessage(result("call_2", "edit", "1 import moved into report()"));
+	session.appendMessage(asked("call_3", "read", "shop/prices.py", 385));
+	session.appendMessage(result("call_3", "read", "import numpy\n" + "def price(item): ...\n".repeat(40)));
+	session.appendMessage(asked("call_4", "edit", "shop/prices.py", 640));
+	session.appendMessage(result("call_4", "edit", "1 import moved into price()"));
+	session.appendMessage(asked("call_5", "test", "tests/test_prices.py", 680));
+	session.appendMessage(result("call_5", "test", "ok test_price\n".repeat(60) + "60 passed\n"));
+	session.appendMessage(assistant("Both imports are moved and the 60 tests pass. `shop --help` needs 0.2 seconds.", { input: 940 }));
+	session.appendMessage(user("Thanks. Is prices.py still importable without numpy?"));
+}
+
 const here = mkdtempSync(join(tmpdir(), "pi-sessions-"));
 process.chdir(here); // so that the headers name no folder of this machine
 mkdirSync(target, { recursive: true });
@@ -168,6 +190,9 @@ try {
 	keep(session, "two-branches");
 	session.createBranchedSession(end);
 	keep(session, "branched");
+	const long = make();
+	longTurn(long);
+	keep(long, "long-turn");
 } finally {
 	process.chdir(tmpdir());
 	rmSync(here, { recursive: true });

@@ -19,7 +19,7 @@ from coursekit.workbook import manifest
 
 COURSEKIT = Path(sys.executable).with_name("coursekit")
 VERBS = ["lab", "practice", "check", "checkpoint", "status", "hint", "reset", "reveal"]
-VERBS += ["draw", "diagnose"]
+VERBS += ["update", "doctor", "draw", "diagnose", "grade"]
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

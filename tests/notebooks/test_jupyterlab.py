@@ -90,6 +90,8 @@ def test_a_lab_runs_from_top_to_bottom(page: Page, tmp_path: Path) -> None:
     notebook = next(each for each in stored() if each.name == NOTEBOOK)
     predicted_is_folded(page, notebook)
 
+    # A run that is asked for while the kernel still starts may be lost.
+    page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').wait_for(state="attached")
     choose(page, "Edit", "editmenu:clear-all")
     prompts = page.locator(".jp-CodeCell .jp-InputPrompt")
     assert {text.strip() for text in prompts.all_inner_texts()} == {"[ ]:"}

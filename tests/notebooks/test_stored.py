@@ -20,6 +20,10 @@ OF_A_MACHINE = re.compile(
 )
 
 
+SHOWN = ("execute_result", "display_data")
+"""Outputs that a value leaves: most as a result, the explorers as a display."""
+
+
 def named(name: str) -> Stored:
     return next(each for each in stored() if each.name == name)
 
@@ -43,7 +47,7 @@ def test_every_cell_was_run_from_the_top(notebook: Stored) -> None:
     counts = [cell["execution_count"] for cell in notebook.code]
     assert counts == list(range(1, len(counts) + 1))
     for cell in notebook.code:
-        results = [out for out in cell["outputs"] if out["output_type"] == "execute_result"]
+        results = [out for out in cell["outputs"] if out["output_type"] in SHOWN]
         assert bool(results) == (gives_a_value(cell) and NOT_STORED not in tags(cell)), cell["id"]
         assert all(out["output_type"] != "error" for out in cell["outputs"]), cell["id"]
 

@@ -42,7 +42,10 @@ def test_what_a_machine_leaves_is_taken_out(tool: dict[str, Any]) -> None:
     shown = nbformat.v4.new_code_cell("1", id="shown", metadata={"collapsed": True})
     shown.outputs = [nbformat.v4.new_output("execute_result", {"text/plain": "1"})]
     shown.outputs[0].metadata = nbformat.from_dict({"isolated": True})
-    notebook = nbformat.v4.new_notebook(cells=[cell, shown])
+    live = nbformat.v4.new_code_cell("explorer", id="live")
+    view = {"application/vnd.jupyter.widget-view+json": {"model_id": "1f"}, "text/plain": "live"}
+    live.outputs = [nbformat.v4.new_output("display_data", view)]
+    notebook = nbformat.v4.new_notebook(cells=[cell, shown, live])
     notebook.metadata = nbformat.from_dict({"language_info": {"version": "3.11.4"}, "widgets": {}})
 
     told = tool["normalised"](notebook)
@@ -53,4 +56,5 @@ def test_what_a_machine_leaves_is_taken_out(tool: dict[str, Any]) -> None:
     assert told.cells[1].metadata == {}
     assert told.cells[1].outputs[0].data == {"text/plain": "1"}
     assert told.cells[1].outputs[0].metadata == {}
-    assert [each.id for each in told.cells] == ["here", "shown"]
+    assert told.cells[2].outputs[0].data == {"text/plain": "live"}
+    assert [each.id for each in told.cells] == ["here", "shown", "live"]

@@ -196,6 +196,18 @@ def test_a_cut_off_answer_is_omitted_with_the_results_of_its_calls() -> None:
     )
 
 
+def test_a_prompt_returns_its_own_last_answer_even_when_that_was_omitted() -> None:
+    manager = SessionManager.in_memory("/w")
+    model = ScriptedModel(["fine", Turn.overflow(), "better"])
+    session = AgentSession(manager, model, summarizer=ScriptedSummarizer([]))
+    for expected, error in (("stop", None), ("error", "too long"), ("stop", None)):
+        answer = session.prompt("hi")
+        assert answer is not None
+        assert answer["stopReason"] == expected
+        assert (error or "") in (session.error_message or "")
+        assert (session.error_message is None) == (error is None)
+
+
 def test_an_answer_from_before_a_compaction_calls_for_nothing() -> None:
     session = _reopened(
         [

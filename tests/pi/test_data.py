@@ -13,7 +13,7 @@ from .describe import as_javascript, describe
 from .oracle import Oracle, node, tools
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "pi"
-NAMES = ["branched", "compacted", "edited", "tour", "two-branches"]
+NAMES = ["branched", "compacted", "edited", "long-turn", "tour", "two-branches"]
 
 
 def _open(name: str) -> SessionManager:
@@ -113,6 +113,12 @@ def test_edits_change_what_the_model_sees_and_nothing_else() -> None:
     ]
     originals = [entry for entry in manager.get_entries() if entry.role == "toolResult"]
     assert originals[0].message["content"][0]["text"] == "word " * 200
+
+
+def test_the_long_turn_ends_in_a_question_and_calls_four_tools_before() -> None:
+    roles = [entry.role for entry in _open("long-turn").get_entries()]
+    short, long = ["user", "assistant", "toolResult", "assistant"], ["assistant", "toolResult"] * 4
+    assert roles == ["system", *short, "user", *long, "assistant", "user"]
 
 
 @pytest.mark.node

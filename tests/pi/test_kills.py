@@ -89,8 +89,8 @@ COURSE = Store(
 def test_a_killed_writer_loses_nothing_that_it_appended(
     store: Store, kills: int, tmp_path: Path
 ) -> None:
-    tally = prove(store, tmp_path, kills)
-    assert tally.kills == kills
+    tally = prove(store, tmp_path, kills, until_torn=kills >= 200)
+    assert tally.kills >= kills
     assert tally.appends > 0
     if kills >= 200:
         assert tally.torn > 0, "no kill fell into a write, so this proved little"

@@ -85,12 +85,6 @@ def test_a_killed_program_loses_nothing_that_was_committed(tmp_path: Path) -> No
     kill_and_look(tmp_path, times=4, seed=1)
 
 
-@pytest.mark.gate
-def test_two_hundred_killed_programs_lose_nothing_that_was_committed(tmp_path: Path) -> None:
-    torn = kill_and_look(tmp_path, times=200, seed=2)
-    print(f"200 kills, {torn} torn tails")
-
-
 @pytest.mark.parametrize("room", [0, 1, 30])
 def test_a_disk_that_fails_halfway_leaves_a_tail_and_a_read_only_store(
     tmp_path: Path, room: int

@@ -1,9 +1,15 @@
 """Right answers in quite different styles: every check takes every one of them."""
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from answers import CHECKS, Answers, messages, solved
+
+from coursekit.workbook import manifest, practice
+from coursekit.workbook.stubs import MODULES
 
 RIGHT = Path(__file__).parent / "right"
 STYLES = sorted(folder.name for folder in RIGHT.iterdir() if folder.is_dir())
@@ -40,3 +46,27 @@ def _expect_nothing_to_say(answers: Answers, variant: int) -> None:
     for name, message in messages(answers, CHECKS, variant).items():
         if message:
             pytest.fail(f"{name} at variant {variant}\n{message}", pytrace=False)
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize("style", STYLES)
+def test_a_right_answer_passes_in_a_practice_folder(style: str, tmp_path: Path) -> None:
+    folder = practice.make(tmp_path / "practice")
+    answers = solution(style)
+    for module in MODULES:
+        (folder / module).write_text(answers.text(module), encoding="utf-8")
+
+    checked = _run(folder, "-m", "coursekit.cli", "check", "--json")
+    report = json.loads(checked.stdout)
+    assert (checked.returncode, report["passed"], report["total"]) == (0, 14, 14), checked.stdout
+    tested = _run(folder, "-m", "pytest", "-q")
+    assert (tested.returncode, "14 passed" in tested.stdout) == (0, True), tested.stdout
+    notebooks = [lab.notebook for lab in manifest.labs()]  # where the check cells are
+    ran = _run(folder, "-m", "pytest", "-q", "--nbval", *notebooks)
+    assert ran.returncode == 0, ran.stdout
+
+
+def _run(folder: Path, *command: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, *command], cwd=folder, capture_output=True, text=True, timeout=600
+    )

@@ -56,7 +56,9 @@ def test_the_corpus_covers_the_labs() -> None:
     assert {wrong.caught_by for wrong in CORPUS} == set(CHECKS)
     assert len(set(IDS)) == len(IDS)
     for wrong in CORPUS:
-        assert wrong.caught_by.startswith(wrong.lab), wrong.name
+        # So earlier labs stay green, whatever is wrong with a later one.
+        named = (wrong.caught_by, *wrong.also)
+        assert all(name.startswith(wrong.lab) for name in named), wrong.name
 
 
 @pytest.mark.parametrize("wrong", CORPUS, ids=IDS)

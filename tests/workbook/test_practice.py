@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.workbook import content, practice
+from coursekit.workbook import content, given, practice
 from coursekit.workbook.errors import WorkbookError
 from coursekit.workbook.stubs import MODULES
 
@@ -60,7 +60,8 @@ def test_what_is_there_already_is_never_touched(tmp_path: Path, kind: str) -> No
 def test_a_folder_that_could_not_be_filled_is_not_there_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(content, "data", lambda: tmp_path / "gone")
+    files = given.course_files() | {"data/last.jsonl": tmp_path / "gone"}
+    monkeypatch.setattr(given, "course_files", lambda: files)
     with pytest.raises(FileNotFoundError):
         practice.make(tmp_path / "practice")
     assert list(tmp_path.iterdir()) == []

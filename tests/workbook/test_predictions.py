@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coursekit import context, session, transcripts
-from coursekit.workbook import overview
+from coursekit import context, pi, session, transcripts
+from coursekit.workbook import content, overview
 from coursekit.workbook.errors import WorkbookError
 from coursekit.workbook.predictions import (
     collect,
@@ -57,6 +57,27 @@ def test_the_budget_answers_are_what_the_library_gives():
     assert find("budget-left").answer == 22
 
 
+def test_the_compaction_answers_are_what_the_library_gives():
+    settings = pi.CompactionSettings()
+    trigger = find("compact-trigger").answer
+    assert pi.should_compact(trigger, 128_000, settings)
+    assert not pi.should_compact(trigger - 1, 128_000, settings)
+
+    long_turn = pi.SessionManager.open(content.data() / "pi" / "long-turn.jsonl")
+    keep = pi.CompactionSettings(keep_recent_tokens=400)
+    plan = pi.prepare_compaction(long_turn.get_branch(), keep)
+    assert plan.first_kept_entry_id == find("plan-cut").answer
+    summaries = pi.ScriptedSummarizer(["history", "prefix"])
+    pi.compact(plan, summaries)
+    assert len(summaries.requests) == find("split-requests").answer
+
+    opening = transcripts.opening()
+    told = [*opening.entries, opening.compaction, *opening.continuation]
+    path = [session.parse_session_entry(entry) for entry in told]
+    assert context.build_context(path, **opening.options).kept_entry_ids == ["u4", "a4"]
+    assert find("summary-first").answer == ["u4", "a4"]
+
+
 @pytest.mark.parametrize("prediction", ALL)
 @pytest.mark.parametrize("which", ["ask", "right", "foreseen", "other"])
 def test_what_is_shown_fits_a_terminal(prediction, which, tmp_path):
@@ -80,7 +101,7 @@ def test_an_answer_is_stored_counted_and_replaced(folder: Path):
     assert "Right." in repr(predict("exercise-leaf", " E ", folder=folder))
     assert Progress(folder).predictions == {"exercise-leaf": "E"}
     predict("budget-left", 22, folder=folder)
-    assert overview.status_json(folder)["predictions"] == 2
+    assert overview.status_json(folder)["predictions"]["given"] == 2
 
 
 def test_asking_and_bad_answers_store_nothing(folder: Path):
@@ -161,10 +182,10 @@ def test_a_grader_judges_what_is_stored_and_passes_over_the_rest():
     stored = {"kept-at-30": ["a3"], "exercise-leaf": "E", "from the future": 1, "budget-left": {}}
     verdicts = collect(stored)
     assert [(each.name, each.right) for each in verdicts] == [
-        ("exercise-leaf", True),
         ("kept-at-30", False),
+        ("exercise-leaf", True),
     ]
-    assert verdicts[1].explanation == find("kept-at-30").otherwise
+    assert verdicts[0].explanation == find("kept-at-30").otherwise
 
 
 json_values = st.recursive(

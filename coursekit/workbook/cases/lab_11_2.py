@@ -213,6 +213,10 @@ def check_3(variant: int) -> list[Step]:
     broken_off = deepcopy(draw.interaction(None, 1))
     stopped = next(entry for entry in broken_off if _calls(entry))
     stopped["message"]["stopReason"] = draw.random.choice(["aborted", "error"])
+    unanswered = deepcopy(draw.interaction(None, 1))
+    lost = next(entry for entry in unanswered if _calls(entry))
+    lost["message"]["stopReason"] = draw.random.choice(["aborted", "error"])
+    dozen = calls(draw.name("c"), None, [(draw.name("k"), "read", {}) for _ in range(12)])
     long = deepcopy(draw.interaction(None, 1))
     whole = next(entry for entry in long if _calls(entry))
     whole["message"]["stopReason"] = draw.random.choice(["length", "stop"])
@@ -284,6 +288,23 @@ def check_3(variant: int) -> list[Step]:
                     f"{stopped['message']['stopReason']}",
                     CUT_OFF,
                     [[stopped["id"]], _calls(stopped)],
+                )
+            ],
+            [
+                group(
+                    chain([unanswered[0], dozen]),
+                    "group a message that makes twelve calls, none of them answered",
+                    WHOLE,
+                    [[dozen["id"]], _calls(dozen)],
+                )
+            ],
+            [
+                group(
+                    chain([unanswered[0], lost]),
+                    f"group a call without a result in a message that ended with "
+                    f"{lost['message']['stopReason']}",
+                    CUT_OFF,
+                    [[lost["id"]], _calls(lost)],
                 )
             ],
             [

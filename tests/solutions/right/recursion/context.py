@@ -35,7 +35,7 @@ def length(messages):
 
 def names(entry):
     own = [part.id for part in entry.message.content if part.type == "toolCall"]
-    return own + [entry.message.tool_call_id] * (entry.message.role == "toolResult")
+    return [entry.message.tool_call_id] if entry.message.role == "toolResult" else own
 
 
 def pair(group, asked, answered):

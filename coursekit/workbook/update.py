@@ -1,0 +1,132 @@
+"""Bringing a newer release's course into a practice folder, the learner's work untouched."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from coursekit.workbook import given
+from coursekit.workbook.errors import WorkbookError
+from coursekit.workbook.files import keep_backup, write_atomically
+from coursekit.workbook.given import Mark
+from coursekit.workbook.progress import Progress
+
+
+@dataclass
+class Update:
+    """What an update did, by path in the folder.
+
+    `kept` has, for each file that the learner had changed, where their text is now;
+    `left` names files that the course no longer has; `starters` the modules whose
+    given parts are others in this release.
+    """
+
+    before: str | None
+    added: list[str] = field(default_factory=list)
+    replaced: list[str] = field(default_factory=list)
+    kept: dict[str, str] = field(default_factory=dict)
+    left: list[str] = field(default_factory=list)
+    starters: list[str] = field(default_factory=list)
+
+
+def update(folder: Path) -> Update:
+    """Bring the folder to the installed release: notebooks, data, tests, checks.
+
+    Answers, progress and files that the learner added stay. A file of the course that
+    the learner changed is kept beside the new one. Stopped midway, it can be run
+    again. Raises `WorkbookError` if the folder is of a later release, or if something
+    stands in the way of a file; nothing is changed then.
+    """
+    progress = Progress(folder)
+    if given.is_newer(progress.release):
+        raise WorkbookError(
+            f"{folder} holds the course of coursekit {progress.release}, and this is "
+            f"{given.RELEASE}. Install the newer one: pip install --upgrade coursekit"
+        )
+    known = given.given_files(progress)
+    sources = given.course_files()
+    _see_that_nothing_is_in_the_way(folder, list(sources))
+    done = Update(progress.release)
+    for name, source in sources.items():
+        path = folder / name
+        new, here = given.mark_of(source), given.mark_of(path)
+        assert new is not None
+        if here is None:
+            done.added.append(name)
+        elif _stays(here, new, known.get(name)):
+            continue
+        elif known.get(name) is not None and here.text == known[name].text:
+            done.replaced.append(name)
+        else:
+            done.kept[name] = _keep_beside(path).relative_to(folder).as_posix()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, source.read_bytes())
+    gone = known.keys() - sources.keys() - given.starters().keys()
+    done.left = sorted(name for name in gone if (folder / name).is_file())
+    done.starters = [
+        module
+        for module, source in given.starters().items()
+        if module in known and given.mark_of(source) != known[module]
+    ]
+    given.note(progress)
+    progress.save()
+    return done
+
+
+def update_text(done: Update) -> str:
+    """What an update did, for a reader."""
+    lines = []
+    if done.before not in (None, given.RELEASE):
+        lines.append(f"From coursekit {done.before} to {given.RELEASE}.")
+    lines += [f"  new       {name}" for name in done.added]
+    lines += [f"  replaced  {name}" for name in done.replaced]
+    lines += [
+        f"  replaced  {name}; yours is kept in {beside}" for name, beside in done.kept.items()
+    ]
+    lines += [
+        f"  left      {name}: it is no longer part of the course; delete it if you like"
+        for name in done.left
+    ]
+    if not (done.added or done.replaced or done.kept):
+        lines.append("Every file of the course is this release's already.")
+    lines += [
+        f"What is given in {module} is otherwise in this release; yours stays as it is. "
+        "To see it, make a folder beside: coursekit practice practice-new"
+        for module in done.starters
+    ]
+    lines.append("Your answers and your progress were not touched.")
+    return "\n".join(lines)
+
+
+def _stays(here: Mark, new: Mark, old: Mark | None) -> bool:
+    """Whether there is nothing to bring: it is this release's, or nothing new is given."""
+    if here.whole == new.whole or old == new:
+        return True
+    return old is None and here.text == new.text  # only run since, whoever gave it
+
+
+def _see_that_nothing_is_in_the_way(folder: Path, names: list[str]) -> None:
+    for name in names:
+        path = folder / name
+        if path.exists() and not path.is_file():
+            raise WorkbookError(f"{path} should be a file of the course. Move what is there away.")
+        inner = [parent for parent in path.parents if folder in parent.parents]
+        for parent in inner:
+            if parent.exists() and not parent.is_dir():
+                raise WorkbookError(f"{parent} should be a folder. Move what is there away.")
+
+
+def _keep_beside(path: Path) -> Path:
+    """Put the learner's text under a name of its own: a notebook stays one."""
+    if path.suffix != ".ipynb":
+        return keep_backup(path)
+    text = path.read_bytes()
+    number = 1
+    while True:
+        ending = ".mine.ipynb" if number == 1 else f".mine-{number}.ipynb"
+        beside = path.with_name(path.stem + ending)
+        try:
+            with beside.open("xb") as file:
+                file.write(text)
+        except FileExistsError:
+            number += 1
+        else:
+            return beside

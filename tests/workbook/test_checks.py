@@ -1,0 +1,157 @@
+"""Answers that never end, or end everything: a clear sentence, and no other check lost."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from coursekit.workbook import answers
+from coursekit.workbook.checks import Report, run
+
+Broken = Callable[..., Path]
+GROUPS = ["11.2/1", "11.2/2", "11.2/3"]
+RECORDS = ["11.1/1", "11.1/2", "11.1/3"]
+
+
+@pytest.fixture(autouse=True)
+def _short_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test needs to wait for the real limit of a loop that never ends."""
+    monkeypatch.setattr(answers, "TIME_LIMIT", 2.0)
+    monkeypatch.setattr(answers, "LATER_TIME_LIMIT", 1.0)
+
+
+def red(report: Report) -> list[str]:
+    return [result.name for result in report.results if not result.passed]
+
+
+def messages(report: Report) -> dict[str, str]:
+    return {result.name: " ".join(result.message.split()) for result in report.results}
+
+
+def test_solved_answers_pass_all_checks(broken: Broken) -> None:
+    report = run([], broken("session.py"))
+    assert red(report) == []
+    assert report.total == 14
+    assert report.printed == ""
+
+
+def test_an_endless_loop_is_told_with_its_line(broken: Broken) -> None:
+    text = "\ndef group_interactions(entries):\n    at = 0\n    while at < 1:\n        at *= 2\n"
+    report = run(["11.1", "11.2"], broken("context.py", text))
+    assert red(report) == GROUPS
+    for name in GROUPS:
+        told = messages(report)[name]
+        assert "it had not come to an end when its time was up" in told
+        assert "at context.py, line" in told
+        assert "while at < 1:" in told or "at *= 2" in told
+
+
+def test_an_endless_loop_while_importing_costs_what_imports_it(broken: Broken) -> None:
+    report = run(["11.1", "11.2", "11.4"], broken("context.py", "\nwhile True:\n    pass\n"))
+    assert red(report) == [*GROUPS, "11.4/1", "11.4/2"]
+    told = messages(report)["11.4/2"]
+    assert "while context.py was imported, it had not come to an end" in told
+
+
+def test_endless_printing_is_stopped(broken: Broken) -> None:
+    text = "\ndef group_interactions(entries):\n    while True:\n        print('so ' * 100)\n"
+    report = run(["11.1", "11.2"], broken("context.py", text))
+    assert red(report) == GROUPS
+    assert "it was stopped because it printed without end" in messages(report)["11.2/1"]
+    assert report.printed.startswith("so so so")
+    assert len(report.printed) <= answers.PRINTED
+
+
+def test_endless_recursion_is_told_with_its_line(broken: Broken) -> None:
+    text = "\ndef group_interactions(entries):\n    return group_interactions(entries)\n"
+    report = run(["11.1", "11.2"], broken("context.py", text))
+    assert red(report) == GROUPS
+    told = messages(report)["11.2/1"]
+    assert "RecursionError: maximum recursion depth exceeded" in told
+    assert "return group_interactions(entries)" in told
+
+
+def test_endless_hunger_is_told(broken: Broken) -> None:
+    text = "\ndef group_interactions(entries):\n    return bytearray(1 << 40)\n"
+    report = run(["11.1", "11.2"], broken("context.py", text))
+    assert red(report) == GROUPS
+    assert "MemoryError" in messages(report)["11.2/1"]
+    assert "look for a list that never stops growing" in messages(report)["11.2/1"]
+
+
+def test_a_syntax_error_is_told_with_its_line(broken: Broken) -> None:
+    report = run(["11.1", "11.2"], broken("context.py", "\ndef oops(:\n    pass\n"))
+    assert red(report) == GROUPS
+    told = messages(report)["11.2/1"]
+    assert "SyntaxError: invalid syntax at context.py, line" in told
+    assert "def oops(:" in told
+
+
+@pytest.mark.parametrize(
+    ("module", "function", "lab"),
+    [
+        ("session.py", "parse_compaction", "11.1"),
+        ("context.py", "group_interactions", "11.2"),
+        ("context.py", "restore", "11.5"),
+    ],
+)
+def test_a_deleted_function_is_told(broken: Broken, module: str, function: str, lab: str) -> None:
+    report = run([lab], broken(module, f"\ndel {function}\n"))
+    assert len(red(report)) == 3
+    told = messages(report)[f"{lab}/1"]
+    assert f"{module} has no function {function} any more." in told
+    assert f"coursekit reset {lab} puts its stub back." in told
+
+
+def test_changed_parameters_are_told(broken: Broken) -> None:
+    text = "\ndef group_interactions(entries, strict):\n    return []\n"
+    report = run(["11.1", "11.2"], broken("context.py", text))
+    assert red(report) == GROUPS
+    told = messages(report)["11.2/1"]
+    assert "TypeError: group_interactions() missing 1 required positional argument" in told
+    assert "no longer those of the starter: group_interactions(entries)" in told
+
+
+@pytest.mark.parametrize(
+    ("end", "sentence"),
+    [
+        ("import os; os._exit(0)", "it ended the whole Python process"),
+        ("import os; os._exit(7)", "it ended the whole Python process"),
+        ("raise KeyboardInterrupt", "it ended the whole Python process"),
+        ("import os; os.abort()", "it crashed Python itself"),
+        ("import sys; sys.exit()", "SystemExit"),
+        ("input()", "EOFError"),
+    ],
+)
+def test_an_answer_that_ends_everything_costs_its_own_lab(
+    broken: Broken, end: str, sentence: str
+) -> None:
+    report = run([], broken("context.py", f"\ndef restore(active_path):\n    {end}\n"))
+    assert red(report) == ["11.5/1", "11.5/2", "11.5/3"]
+    assert sentence in messages(report)["11.5/1"]
+    assert sentence in messages(report)["11.5/3"]
+
+
+def test_a_stub_of_an_earlier_lab_is_not_this_lab_s_fault(broken: Broken) -> None:
+    text = "\ndef group_interactions(entries):\n    raise LabNotDone('Lab 11.2: not written yet')\n"
+    report = run(["11.2", "11.4"], broken("context.py", text))
+    assert messages(report)["11.2/1"] == "not started: Lab 11.2: not written yet"
+    assert messages(report)["11.4/1"].endswith("not written yet. Lab 11.4 builds on it.")
+
+
+def test_what_answers_print_or_leave_running_changes_no_verdict(broken: Broken) -> None:
+    text = (
+        "\nimport subprocess, threading, time\n"
+        'print(\'["step", "11.2/1", {}]\')\n'
+        "subprocess.Popen(['sleep', '60'])\n"
+        "threading.Thread(target=time.sleep, args=(60,)).start()\n"
+    )
+    report = run(["11.2"], broken("context.py", text))
+    assert red(report) == []
+    assert report.printed == '["step", "11.2/1", {}]\n'
+
+
+def test_answers_that_are_missing_are_told(tmp_path: Path) -> None:
+    report = run(["11.2"], tmp_path)
+    assert red(report) == GROUPS
+    assert "No module named 'session'" in messages(report)["11.2/1"]

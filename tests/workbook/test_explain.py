@@ -1,0 +1,110 @@
+"""Messages: what was called, expected and got, the rule, and where to read about it."""
+
+from typing import Any
+
+from answers import Answers, solved
+from answers import messages as run_messages
+
+from coursekit.workbook import cases
+from coursekit.workbook.cases import Case, Rule, Step
+from coursekit.workbook.differences import differences, spelled
+from coursekit.workbook.explain import explain
+
+RULE = Rule("A rule.", "A heading")
+
+
+def told(ask: dict[str, Any], expected: Any, observed: Any, check: str = "11.2/1") -> str:
+    step = Step({"names": [], **ask}, "a call", RULE)
+    return explain(Case(check, 0, [step]), 0, expected, observed)
+
+
+def groups(*ids: str) -> dict[str, Any]:
+    return {"returned": [[{"id": each} for each in group.split()] for group in ids]}
+
+
+def test_a_message_has_call_rule_and_place() -> None:
+    message = told({"do": "group"}, groups("u1 a1"), groups())
+    assert message == "\n".join(
+        [
+            "  call      a call",
+            "  groups       expected  got",
+            "            -> u1 a1     none",
+            "  rule      A rule.",
+            "  read      “A heading” in 11_2_interactions.ipynb",
+        ]
+    )
+
+
+def test_wide_groups_stand_below_each_other() -> None:
+    long = " ".join(f"entry-{i:06x}" for i in range(5))
+    message = told({"do": "group"}, groups("u1", long), groups("u1", "u2"))
+    assert "1. u1: as expected" in message
+    assert "2. expected  entry-000000 entry-000001" in message
+    assert "   got       u2" in message
+    assert max(map(len, message.splitlines())) <= 76
+
+
+def test_the_token_table_marks_its_first_wrong_row() -> None:
+    answers = Answers(
+        solved("session.py"),
+        solved("context.py").replace(
+            "max_tokens - system - reserved_output - safety_margin",
+            "max_tokens - system - reserved_output",
+        ),
+    )
+    message = run_messages(answers, ["11.3/1"])["11.3/1"]
+    marked = [line for line in message.splitlines() if "<- here" in line]
+    assert [" ".join(line.split()) for line in marked] == [
+        "= available_for_messages 22 24 <- here"  # the opening's 31 - 3 - 4, without the margin
+    ]
+
+
+def test_a_learner_s_line_is_shown_and_a_given_function_s_is_not() -> None:
+    answers = Answers(
+        solved("session.py").replace(
+            'tokens_before=read_non_negative(record["tokensBefore"]',
+            'tokens_before=read_non_negative(-1 - record["tokensBefore"]',
+        ),
+        solved("context.py"),
+    )
+    message = run_messages(answers, ["11.1/1"])["11.1/1"]
+    assert "SessionEntryError: compact-1.tokensBefore: must not be negative" in message
+    assert 'read_non_negative(-1 - record["tokensBefore"]' in " ".join(message.split())
+    assert "Traceback" not in message
+
+
+def test_no_message_quotes_the_reference() -> None:
+    """What a message shows of code is the answer's own."""
+    body = solved("context.py")
+    empty = Answers(
+        solved("session.py"),
+        body + "\n\ndef group_interactions(entries):\n    return []\n",
+    )
+    for message in run_messages(empty, ["11.2/1", "11.2/2", "11.2/3"]).values():
+        for line in body.splitlines():
+            if len(line.strip()) > 20:
+                assert line.strip() not in message
+
+
+def test_true_is_not_one_and_a_missing_place_is_nothing() -> None:
+    assert differences({"a": 1, "b": [1]}, {"a": True, "b": [1]}) == [("a", 1, True)]
+    [(path, want, came)] = differences({"a": 1}, {})
+    assert (path, want, spelled(came)) == ("a", 1, "nothing")
+
+
+def test_what_is_no_json_is_named_by_its_type() -> None:
+    message = told(
+        {"do": "parse", "value": {}},
+        {"returned": {"id": "x"}},
+        {"returned": {"id": {"python": "Name"}}},
+        "11.1/1",
+    )
+    assert "got       id: a Python Name" in message
+
+
+def test_every_rule_and_call_is_a_sentence_or_a_clause() -> None:
+    for variant in (0, 3):
+        for check in ("11.1/1", "11.2/2", "11.3/3", "11.4/2", "11.5/3"):
+            for step in cases.build(check, variant).steps:
+                assert step.rule.text.endswith(".")
+                assert not step.call.endswith(".")
