@@ -46,8 +46,9 @@ def main() -> None:
         child = os.fork()
         if child:
             with socket.socket(fileno=files[0]) as results:
-                socket.send_fds(results, [b"\n"], [os.pidfd_open(child)])
-            for each in files[1:]:
+                pidfd = os.pidfd_open(child)
+                socket.send_fds(results, [b"\n"], [pidfd])
+            for each in (pidfd, *files[1:]):
                 os.close(each)
             continue
         control.close()
