@@ -31,6 +31,7 @@ def attempt(labs: Sequence[str], folder: Path) -> tuple[Report, str]:
 def report_text(report: Report) -> str:
     """A report for a reader, in lines of at most 80 characters."""
     lines = []
+    shown_at: dict[str, str] = {}
     for lab_id, results in report.labs().items():
         lab = manifest.find(lab_id)
         passed = sum(result.passed for result in results)
@@ -38,7 +39,9 @@ def report_text(report: Report) -> str:
         for result in results:
             lines.append(f"  {'pass' if result.passed else 'FAIL'}  {result.name}  {result.title}")
             if not result.passed:
-                told = [f"    {line}".rstrip() for line in result.message.splitlines()]
+                first = shown_at.setdefault(result.message, result.name)
+                message = result.message if first == result.name else f"  the same as {first}"
+                told = [f"    {line}".rstrip() for line in message.splitlines()]
                 lines += ["", *told, ""]
     failed = [result.lab for result in report.results if not result.passed]
     if failed and report.printed:

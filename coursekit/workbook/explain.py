@@ -44,7 +44,7 @@ def explain(
     step = case.steps[at]
     if "unfinished" in observed:
         return _not_started(case, observed["note"]["text"])
-    missing = _missing_function(observed)
+    missing = _missing_function(observed) or _unreadable(observed)
     if missing:
         return missing
     rows = [("call", step.call)]
@@ -89,6 +89,17 @@ def _missing_function(observed: dict[str, Any]) -> str:
                 ]
             )
     return ""
+
+
+def _unreadable(observed: dict[str, Any]) -> str:
+    """What to say of a file that is no Python; no rule of the course speaks of that."""
+    note = observed.get("note", {})
+    if note.get("error") not in ("SyntaxError", "IndentationError", "TabError"):
+        return ""
+    if "line" not in note:
+        return ""
+    told = f"{note['file']} can't be read: line {note['line']}, {note['text']}"
+    return _row("got", f"{told}\n    {note['source']}")
 
 
 def _first_wrong(expected: dict[str, Any], observed: dict[str, Any]) -> str:
@@ -252,9 +263,14 @@ def _got(step: Step, expected: dict[str, Any], observed: dict[str, Any]) -> str:
         return f"no error: it returned {_returned(observed['returned'])}"
     note = observed["note"]
     if step.ask["do"] == "tamper" and "line" not in note:
+        if note.get("held") in ("generator", "list_iterator", "map", "filter", "zip"):
+            return f"{step.ask['in']}: it returned a {note['held']}, not a list"
         return f"the {step.ask['in']} is no longer what it was: there is nothing at that place"
+    kind = _wrong_kind(step, note)
+    if kind:
+        return kind + _place(note)
     told = f"{note['error']}: {note['text']}".removesuffix(": ") + _place(note)
-    if note["error"] == "TypeError" and "line" not in note:
+    if note["error"] == "TypeError" and "line" not in note and _SIGNATURE.match(note["text"]):
         told += f"\nIts parameters are no longer those of the starter: {_parameters(step)}"
     if note["error"] == "MemoryError":
         told += "\nIt asked for more and more memory: look for a list that never stops growing."
@@ -264,8 +280,10 @@ def _got(step: Step, expected: dict[str, Any], observed: dict[str, Any]) -> str:
             told += f"\nIts message does not name {' and '.join(missing)}."
         elif expected.get("cause") != observed.get("cause"):
             told += "\nIt was not raised from the estimator's error."
-    elif "refused" in expected:
-        told += f"\nThat is no ValueError, so a caller can't tell it from a fault in {_file(note)}."
+    elif "refused" in expected and note["error"] not in _SLIPS:
+        told += (
+            f"\nThat is not a ValueError, so a caller can't tell it from a fault in {_file(note)}."
+        )
     return told
 
 
@@ -284,13 +302,66 @@ def _place(note: dict[str, Any]) -> str:
     """Where in the answers it was, and what stands there."""
     if "line" not in note:
         return ""
-    return f"\nat {note['file']}, line {note['line']}:\n    {note['source']}"
+    source = f"\nat {note['file']}, line {note['line']}:\n    {note['source']}"
+    caller = note.get("caller")
+    return source + (f"\ncalled from {caller['file']}, line {caller['line']}" if caller else "")
+
+
+_SIGNATURE = re.compile(r"[\w.<>]+\(\) (missing|takes|got) ")
+"""How Python begins when a call and a function's parameters don't fit."""
+
+_SLIPS = ("NameError", "UnboundLocalError", "ImportError", "ModuleNotFoundError")
+"""Errors that no caller is meant to tell from others: a name is wrong in the file."""
+
+_NOTHING = re.compile(
+    r"'NoneType' object (has no attribute '(\w+)'|is not )|cannot unpack non-\w+ None"
+)
+_NO_LIST = re.compile(r"'(\w+)' object (is not iterable|has no attribute 'entries')")
+
+
+def _wrong_kind(step: Step, note: dict[str, Any]) -> str:
+    """What to say where a function gave another kind of thing than it should; else nothing."""
+    if note["error"] not in ("TypeError", "AttributeError"):
+        return ""
+    nothing = _NOTHING.match(note["text"])
+    if "line" in note:
+        # Only build_context calls restore, and reads these of what it gives.
+        asked = nothing and (
+            nothing[2] in ("compaction_id", "summary", "entries") or "restore(" in note["source"]
+        )
+        has = any(entry["type"] == "compaction" for entry in step.ask.get("path", ()))
+        return "restore returned None" if asked and has else ""
+    function = _function(step).__name__
+    if nothing and step.ask["do"] != "tamper" and nothing[2] != "entries":
+        return f"None: {function} has no return on this way"
+    other = _NO_LIST.match(note["text"])
+    if step.ask["do"] == "group" and other:
+        if other[2] == "is not iterable":
+            return f"{other[1]}, not a list of InteractionGroup"
+        inside = {"list": "lists", "NoneType": "None"}.get(other[1], other[1])
+        return f"a list of {inside}, not a list of InteractionGroup"
+    found = re.match(r"'(\w+)' object has no attribute", note["text"])
+    if found and step.ask["do"] in _GIVES and found[1] in _BUILTIN:
+        return f"{found[1]}, not a {_GIVES[step.ask['do']]}"
+    return ""
+
+
+_GIVES = {"build": "BuildContextResult", "create": "CompactionSessionEntry", "parse": "entry"}
+"""What a step's function returns, where that is one object."""
+
+_BUILTIN = ("dict", "list", "tuple", "str", "generator", "bool", "int")
 
 
 def _parameters(step: Step) -> str:
     """The call that a step makes, as the reference's function takes it."""
     import inspect
 
+    function = _function(step)
+    return f"{function.__name__}({', '.join(inspect.signature(function).parameters)})"
+
+
+def _function(step: Step) -> Callable[..., Any]:
+    """The reference's function that a step asks for."""
     from coursekit import context, session
 
     functions: dict[str, Callable[..., Any]] = {
@@ -298,8 +369,7 @@ def _parameters(step: Step) -> str:
         "build": context.build_context,
         "create": context.create_compaction_entry,
     }
-    function = functions.get(step.ask["do"], session.parse_compaction)
-    return f"{function.__name__}({', '.join(inspect.signature(function).parameters)})"
+    return functions.get(step.ask["do"], session.parse_compaction)
 
 
 def _returned(value: Any) -> str:

@@ -47,7 +47,10 @@ def attempt(step: Step, held: dict[str, Any], load: Load) -> dict[str, Any]:
         return {"refused": [_exact(error), _exact(cause)], "note": _note(error)}
     except (Exception, SystemExit) as error:
         kind = type(error).__name__
-        return {"unfinished" if kind == "LabNotDone" else "raised": kind, "note": _note(error)}
+        note = _note(error)
+        if step["do"] == "tamper":
+            note["held"] = type(held.get(step["in"])).__name__
+        return {"unfinished" if kind == "LabNotDone" else "raised": kind, "note": note}
 
 
 def named(seen: dict[str, Any], step: Step) -> dict[str, Any]:
@@ -77,8 +80,11 @@ def _note(error: BaseException) -> dict[str, Any]:
     """Wording for the reader: the error, and the newest line of the answer in it."""
     note: dict[str, Any] = {"error": type(error).__name__, "text": _exact(error)[:500]}
     place = error.__traceback__
+    caller: dict[str, Any] = {}
     while place is not None:
         code = place.tb_frame.f_code
+        if code.co_name in _LABS_OF_CONTEXT:
+            _note_line(caller, code.co_filename, place.tb_lineno)
         # A given function that refused does as it should; the line that called it says more.
         if "line" not in note or not _is_given(code.co_name):
             _note_line(note, code.co_filename, place.tb_lineno)
@@ -86,13 +92,20 @@ def _note(error: BaseException) -> dict[str, Any]:
     if isinstance(error, SyntaxError) and error.filename:
         _note_line(note, error.filename, error.lineno or 0)
         note["text"] = error.msg
+    if caller and note["file"] != caller["file"]:
+        note["caller"] = {"file": caller["file"], "line": caller["line"]}
     return note
+
+
+_LABS_OF_CONTEXT = ("build_context", "create_compaction_entry", "group_interactions", "restore")
+"""The lab's own functions that call what session.py gives."""
 
 
 def _note_line(note: dict[str, Any], path: str, line: int) -> None:
     file = os.path.basename(path)
     if file in ("session.py", "context.py"):
-        source = linecache.getline(path, line).strip()[:200]
+        source = linecache.getline(path, line).strip()
+        source = source if len(source) <= 200 else f"{source[:200]} …"
         note.update(file=file, line=line, source=source)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from coursekit.workbook import answers
+from coursekit.workbook.attempt import report_text
 from coursekit.workbook.checks import Report, run
 
 Broken = Callable[..., Path]
@@ -79,12 +80,61 @@ def test_endless_hunger_is_told(broken: Broken) -> None:
     assert "look for a list that never stops growing" in messages(report)["11.2/1"]
 
 
-def test_a_syntax_error_is_told_with_its_line(broken: Broken) -> None:
-    report = run(["11.1", "11.2"], broken("context.py", "\ndef oops(:\n    pass\n"))
+def test_a_syntax_error_is_told_once_and_with_its_line(broken: Broken) -> None:
+    report = run(["11.1", "11.2"], broken("context.py", "\ndef oops((\n    pass\n"))
     assert red(report) == GROUPS
     told = messages(report)["11.2/1"]
-    assert "SyntaxError: invalid syntax at context.py, line" in told
-    assert "def oops(:" in told
+    assert "context.py can't be read: line" in told
+    assert "'(' was never closed def oops((" in told
+    assert "rule" not in told
+    assert report_text(report).count("can't be read") == 1
+    assert "the same as 11.2/1" in report_text(report)
+
+
+WRONG_KINDS = [
+    ("group_interactions", "pass", "11.2", "None: group_interactions has no return on this way"),
+    (
+        "group_interactions",
+        "return [[each] for each in args[0]]",
+        "11.2",
+        "a list of lists, not a list of InteractionGroup",
+    ),
+    ("group_interactions", "return 5", "11.2", "int, not a list of InteractionGroup"),
+    (
+        "group_interactions",
+        "return iter(LIB(*args))",
+        "11.2",
+        "it returned a list_iterator, not a list",
+    ),
+    (
+        "group_interactions",
+        "return (each for each in LIB(*args))",
+        "11.2",
+        "it returned a generator, not a list",
+    ),
+    ("build_context", "pass", "11.3", "None: build_context has no return on this way"),
+    ("build_context", "return {}", "11.3", "dict, not a BuildContextResult"),
+    ("create_compaction_entry", "pass", "11.4", "None: create_compaction_entry has no return"),
+    ("restore", "pass", "11.5", "restore returned None at context.py, line"),
+]
+
+
+@pytest.mark.parametrize(("function", "body", "lab", "told"), WRONG_KINDS)
+def test_another_kind_of_result_is_told_plainly(
+    broken: Broken, function: str, body: str, lab: str, told: str
+) -> None:
+    text = f"\nLIB = {function}\n\ndef {function}(*args, **options):\n    {body}\n"
+    message = messages(run([lab], broken("context.py", text)))[f"{lab}/1"]
+    assert told in message
+    assert "Its parameters" not in message
+
+
+def test_what_a_given_function_refused_is_shown_with_the_lab_s_own_line(broken: Broken) -> None:
+    whole = "told = summary_to_json(summary) if isinstance(summary, CompactionSummary) else summary"
+    report = run(["11.4"], broken("context.py", replace=(whole, "told = summary")))
+    told = messages(report)["11.4/1"]
+    assert "at session.py, line" in told
+    assert "called from context.py, line" in told
 
 
 @pytest.mark.parametrize(
