@@ -21,11 +21,6 @@ from coursekit.workbook.checks import expect
 KERNEL_NAME = "coursekit-walled"
 """The kernel that the graded notebook names."""
 
-SETUP = """\
-import bench, observer
-load, look, name = bench.open_bench(observer)
-"""
-
 
 @dataclass(frozen=True)
 class Cell:
@@ -68,33 +63,32 @@ def needs(station: Station, module: str) -> bool:
 
 
 def document(stations: Sequence[Station]) -> str:
-    """The notebook of these stations as JSON; its first cell sets the bench up."""
-    cells = [_code_cell(0, SETUP, None)]
-    for station in stations:
-        cells += [
-            _code_cell(len(cells) + at, cell.source, cell.expected)
-            for at, cell in enumerate(station.cells)
-        ]
+    """The notebook of these stations as JSON; the kernel that it names has the bench ready."""
+    cells = [
+        _code_cell(number, cell)
+        for number, cell in enumerate(cell for station in stations for cell in station.cells)
+    ]
     kernel = {"name": KERNEL_NAME, "display_name": "Walled", "language": "python"}
     return json.dumps(
         {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
     )
 
 
-def _code_cell(number: int, source: str, expected: str | None) -> dict[str, Any]:
-    outputs = []
-    if expected is not None:
-        data = {OBSERVED: expected, NOTE: "", "text/plain": "observed"}
-        outputs.append(
-            {"output_type": "execute_result", "execution_count": 1, "metadata": {}, "data": data}
-        )
+def _code_cell(number: int, cell: Cell) -> dict[str, Any]:
+    data = {OBSERVED: cell.expected, NOTE: "", "text/plain": "observed"}
+    shown = {
+        "output_type": "execute_result",
+        "execution_count": 1,
+        "metadata": {},
+        "data": data,
+    }
     return {
         "cell_type": "code",
         "id": f"cell-{number}",
         "metadata": {},
         "execution_count": 1,
-        "source": source,
-        "outputs": outputs,
+        "source": cell.source,
+        "outputs": [shown],
     }
 
 

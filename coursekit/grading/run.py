@@ -23,6 +23,7 @@ ATTEMPTS = 3
 """How often a submission is tried when this machine is at fault."""
 
 _TICK = 0.05  # seconds between two looks at memory
+_NBVAL_SECONDS = 10.0  # until nbval has found the kernel and sent the first cell
 _GRACE = 0.5  # seconds that results may trail behind a kernel's end
 
 
@@ -112,7 +113,7 @@ class Runner:
         with self._writing:
             if not path.exists():
                 path.write_text(document(stations))
-        return path, 1 + sum(len(each.cells) for each in stations)
+        return path, sum(len(each.cells) for each in stations)
 
 
 def _mark(why: str, waiting: Sequence[Station], seen: dict[str, Seen], over: bool) -> list[Station]:
@@ -161,11 +162,9 @@ class _Watch:
         self._allowed = allowed
         self._limits = limits
         self._budget = budget
-        self._places: list[Station | None] = [None]
-        for station in stations:
-            self._places += [station] * len(station.cells)
-        self._under_way: Station | None = None
-        self._until = budget
+        self._places = [station for station in stations for _ in station.cells]
+        self._under_way = stations[0]
+        self._until = time.monotonic() + _NBVAL_SECONDS + allowed
         self._done = 0
         self.found: dict[str, str] | None = None
 
@@ -217,17 +216,15 @@ class _Watch:
             if "found" in line:
                 self.found = dict(line["found"])
                 continue
+            if "fault" in line:
+                raise WorkerError(f"nbval could not begin: {line['fault']}")
+            one = seen.setdefault(self._places[line["cell"]].name, Seen())
             self._done += 1
-            following = self._places[self._done] if self._done < len(self._places) else None
-            if following is not self._under_way:
-                self._under_way = following
-                self._until = time.monotonic() + self._allowed
-            station = self._places[line["cell"]]
-            if station is None:
-                if not line["passed"]:
-                    raise WorkerError("the first cell, which is ours, did not run")
-                continue
-            one = seen.setdefault(station.name, Seen())
+            if self._done < len(self._places):
+                following = self._places[self._done]
+                if following is not self._under_way:
+                    self._under_way = following
+                    self._until = time.monotonic() + self._allowed
             one.verdicts.append(line["passed"])
             one.observed.append(line["observed"])
             one.notes.append(line["note"])

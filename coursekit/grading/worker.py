@@ -257,7 +257,10 @@ class _Teller:
     def pytest_runtest_makereport(self, item: Any, call: Any) -> None:
         """A cell has run, or could not."""
         failed = call.excinfo is not None
-        if call.when != "call" and not failed:
+        if call.when != "call":
+            if failed:  # before or after a cell, so not the answer's doing
+                _tell(self._results, fault=str(call.excinfo.value)[:500])
+                os._exit(0)
             return
         observed, note, printed = _outputs(item.test_outputs)
         _tell(

@@ -215,6 +215,8 @@ def _kernel(request: dict[str, Any], walled: bool, tell_bound: int, wait_on: int
 
 
 def _application(request: dict[str, Any], home: str) -> Any:
+    import bench
+    import observer
     from ipykernel.ipkernel import IPythonKernel
     from ipykernel.kernelapp import IPKernelApp
     from traitlets.config import Config
@@ -292,6 +294,7 @@ def _application(request: dict[str, Any], home: str) -> Any:
         transport="ipc",
         ip=os.path.join(home, "k"),
         capture_fd_output=False,
+        user_ns=bench.ready(observer),
         shell_port=1,
         iopub_port=2,
         stdin_port=3,

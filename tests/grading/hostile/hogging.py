@@ -116,9 +116,7 @@ for _ in range(4):
 add(
     "memory, little by little",
     right(
-        context=grouping(
-            "kept = []\nwhile True:\n    kept.append(bytearray(10_000_000).replace(b'\\0', b'x'))"
-        )
+        context=grouping("kept = []\nwhile True:\n    kept.append(bytearray(b'x') * 10_000_000)")
     ),
     "memory",
     3,
