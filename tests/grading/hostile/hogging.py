@@ -199,7 +199,7 @@ add(
 )
 add(
     "one huge message",
-    right(context=grouping("from IPython.display import display\ndisplay('x' * 50_000_000)")),
+    right(context=grouping("from IPython.display import display\ndisplay('x' * 20_000_000)")),
     "timeout",
     3,
 )
