@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from coursekit.workbook import manifest
-from coursekit.workbook.cases import Case, Step
+from coursekit.workbook.cases import Case, Rule, Step
 from coursekit.workbook.differences import MISSING, differences, lines, name, same, spelled
 
 WIDTH = 64
@@ -56,7 +56,7 @@ def explain(
         rows.append(("got", lines(differences(expected["returned"], observed["returned"]))[1]))
     if not show_expected:
         rows = [row for row in rows if row[0] != "expected"]
-    rule = step.other_rules.get(_first_wrong(expected, observed), step.rule)
+    rule = _rule(step, _first_wrong(expected, observed))
     rows.append(("rule", rule.text))
     notebook = manifest.find(case.check.split("/")[0]).notebook
     rows.append(("read", f"“{rule.heading}” in {notebook}"))
@@ -113,18 +113,36 @@ def _first_wrong(expected: dict[str, Any], observed: dict[str, Any]) -> str:
         return ""
     if not same(want.get("path"), came.get("path")):
         return ""
+    if not _same_end(want["kept_entry_ids"], came["kept_entry_ids"]):
+        return "restored"
     parts: dict[str, Callable[[Any], Any]] = {
         "available": lambda told: told["tokens"]["available_for_messages"],
         "kept": lambda told: told["kept_entry_ids"],
         "reason": lambda told: told["reason"],
         "tokens": lambda told: told["tokens"],
         "prompt": lambda told: told["system_prompt"],
+        "older": lambda told: told.get("older_summaries"),
         "summary": lambda told: [told.get(key) for key in _SUMMARY],
     }
     for part, read in parts.items():
         if not same(read(want), read(came)):
             return part
     return "messages"
+
+
+def _rule(step: Step, wrong: str) -> Rule:
+    """The rule behind what went wrong; a choice from other groups counts as one of "kept"."""
+    if wrong == "restored" and wrong not in step.other_rules:
+        wrong = "kept"
+    return step.other_rules.get(wrong, step.rule)
+
+
+def _same_end(expected: Any, observed: Any) -> bool:
+    """Whether one list of ids ends the other: then the same groups were there to choose from."""
+    if not isinstance(observed, list):
+        return True
+    fewer = min(len(expected), len(observed))
+    return same(expected[len(expected) - fewer :], observed[len(observed) - fewer :])
 
 
 _SUMMARY = ("summary", "summary_is", "older_summaries")
