@@ -14,7 +14,8 @@ PASSED_OVER = Rule(
     "User messages are the boundaries",
 )
 BEFORE = Rule(
-    "A message before the first user message belongs to no interaction, so it is refused.",
+    "A message before the first user message belongs to no interaction, so it is refused. The "
+    "error names the entry and, if the message makes a call or answers one, the call id.",
     "User messages are the boundaries",
 )
 PAIRING = Rule(
