@@ -13,9 +13,13 @@ from typing import Any
 from coursekit.workbook import manifest
 from coursekit.workbook.cases import Case, Rule, Step
 from coursekit.workbook.differences import MISSING, differences, lines, name, same, spelled
+from coursekit.workbook.observer import observe
 
 WIDTH = 64
 """Characters of a row's text; with the names in front and an indent it fits in 80."""
+
+NOT_CALLED = "build_context did not call restore"
+"""What to say where a compaction on the path changed nothing."""
 
 ENDED = {
     "time": "it had not come to an end when its time was up: look for a loop that never stops",
@@ -56,6 +60,8 @@ def explain(
         rows.append(("got", lines(differences(expected["returned"], observed["returned"]))[1]))
     if not show_expected:
         rows = [row for row in rows if row[0] != "expected"]
+    if _passed_over(step, observed):
+        rows.append(("note", f"{NOT_CALLED}: see step 3 of its docstring"))
     rule = _rule(step, _first_wrong(expected, observed))
     rows.append(("rule", rule.text))
     notebook = manifest.find(case.check.split("/")[0]).notebook
@@ -143,6 +149,28 @@ def _same_end(expected: Any, observed: Any) -> bool:
         return True
     fewer = min(len(expected), len(observed))
     return same(expected[len(expected) - fewer :], observed[len(observed) - fewer :])
+
+
+def _passed_over(step: Step, observed: dict[str, Any]) -> bool:
+    """Whether a context looks as if there was no compaction on the path.
+
+    The reference says what that is like: messages only, from the whole path.
+    """
+    from importlib import import_module
+
+    path = step.ask.get("path", ())
+    if "returned" not in observed or not any(entry["type"] == "compaction" for entry in path):
+        return False
+    if step.ask["do"] != "build":
+        return False
+    messages = [entry for entry in path if entry["type"] != "compaction"]
+    alike = observe(
+        {**step.ask, "path": messages}, {}, lambda name: import_module(f"coursekit.{name}")
+    )
+    if "returned" not in alike:
+        return False
+    told = ("kept_entry_ids", "messages", "summary", "summary_is")
+    return all(same(alike["returned"].get(key), observed["returned"].get(key)) for key in told)
 
 
 _SUMMARY = ("summary", "summary_is", "older_summaries")
