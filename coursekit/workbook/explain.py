@@ -295,7 +295,7 @@ def _told(step: Step, observation: dict[str, Any]) -> str:
     """An expected observation in words."""
     if "returned" in observation:
         return f"no error: it returns {_returned(observation['returned'])}"
-    names = " and ".join(forms[0] for forms in step.ask["names"])
+    names = " and ".join(repr(forms[0]) for forms in step.ask["names"])
     told = f"a ValueError whose message names {names}"
     if step.ask.get("causes"):
         told += ", raised from the estimator's own error"
@@ -323,7 +323,7 @@ def _got(step: Step, expected: dict[str, Any], observed: dict[str, Any]) -> str:
     if "refused" in expected and "refused" in observed:
         missing = [name for name in expected["refused"] if name not in observed["refused"]]
         if missing:
-            told += f"\nIts message does not name {' and '.join(missing)}."
+            told += f"\nIts message does not name {' and '.join(map(repr, missing))}."
         elif expected.get("cause") != observed.get("cause"):
             told += "\nIt was not raised from the estimator's error."
     elif "refused" in expected and note["error"] not in _SLIPS:
