@@ -375,6 +375,8 @@ _NO_LIST = re.compile(r"'(\w+)' object (is not iterable|has no attribute 'entrie
 
 def _wrong_kind(step: Step, note: dict[str, Any]) -> str:
     """What to say where a function gave another kind of thing than it should; else nothing."""
+    if step.ask["do"] == "store" and note["text"].startswith("entry: must be an object, not null"):
+        return "None: parse_compaction has no return on this way"
     if note["error"] not in ("TypeError", "AttributeError"):
         return ""
     nothing = _NOTHING.match(note["text"])

@@ -130,6 +130,14 @@ def test_another_kind_of_result_is_told_plainly(
     assert "Its parameters" not in message
 
 
+def test_a_parser_without_return_is_told_in_every_check(broken: Broken) -> None:
+    text = "\ndef parse_compaction(record):\n    pass\n"
+    report = run(["11.1"], broken("session.py", text))
+    assert red(report) == RECORDS
+    for told in messages(report).values():
+        assert "None: parse_compaction has no return on this way" in told
+
+
 def test_what_a_given_function_refused_is_shown_with_the_lab_s_own_line(broken: Broken) -> None:
     whole = "told = summary_to_json(summary) if isinstance(summary, CompactionSummary) else summary"
     report = run(["11.4"], broken("context.py", replace=(whole, "told = summary")))
