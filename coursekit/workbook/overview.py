@@ -1,5 +1,6 @@
 """Where a learner stands, from what the progress file remembers; nothing is run."""
 
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -7,20 +8,24 @@ from coursekit.workbook import edits, given, manifest, predictions
 from coursekit.workbook.card import WIDTH
 from coursekit.workbook.manifest import Lab
 from coursekit.workbook.progress import Progress
+from coursekit.workbook.stubs import MODULES
+
+_TITLE = 52
+"""Characters of a title, where there is room."""
 
 
 def status_json(folder: Path) -> dict[str, Any]:
     """The labs with their last results, what was revealed and hinted, and what is next.
 
-    `passed` counts checks that passed when they last ran; `changed` says that a
-    file of the answers is another one since then. `next` is a lab id, or null.
+    `passed` counts checks that passed when they last ran; `changed` says that the
+    lab's file is another one since then. `next` is a lab id, or null.
     `release` is the one whose course the folder holds, null if that was never noted;
     `transfer` tells the same of the exercise beside the labs.
     `behind` are the course's files that the installed release has otherwise.
     """
     progress = Progress(folder)
-    now = edits.fingerprint(folder)
-    labs = {lab.id: _lab_status(lab, progress, now) for lab in manifest.labs()}
+    now = {module: edits.fingerprint(folder, [module]) for module in MODULES}
+    labs = {lab.id: _lab_status(lab, progress, now[lab.module]) for lab in manifest.labs()}
     undone = [lab_id for lab_id, lab in labs.items() if lab["passed"] < lab["total"]]
     return {
         "folder": str(folder),
@@ -47,11 +52,29 @@ def status_text(folder: Path) -> str:
     for lab in manifest.labs():
         state = told["labs"][lab.id]
         count = f"{state['passed']}/{state['total']}" if state["run"] else "-"
+<<<<<<< HEAD
         line, remarks = f"  {lab.id}  {lab.title:<52}{count:>4}", _remarks(state)
         fits = len(line) + len(remarks) + 2 <= WIDTH
         lines += [f"{line}  {remarks}".rstrip()] if fits else [line, f"{'':8}{remarks}"]
     if remarks := _remarks(told["transfer"]):
         lines.append(f"  {told['transfer']['id']}: {remarks}")
+=======
+        notes = [
+            "revealed" if state["revealed"] else "",
+            f"{state['hints']} hint{'s' * (state['hints'] != 1)}" if state["hints"] else "",
+        ]
+        remark = ", ".join(note for note in [count, *notes] if note)
+        star = " *" if state["changed"] else ""
+        # Only a lab that was revealed and hinted at has a remark too long for the widest title.
+        room = min(_TITLE, 80 - len(f"  {lab.id}  " + f" {remark}{star}"))
+        title = textwrap.shorten(lab.title, room, placeholder=" …")
+        lines.append(f"  {lab.id}  {title:<{room}} {remark}{star}")
+    if any(state["changed"] for state in told["labs"].values()):
+        lines.append("  * its file changed after this check")
+    transfer = manifest.transfer()
+    if transfer.id in told["revealed"]:
+        lines.append(f"  {transfer.id}: revealed")
+>>>>>>> learn
     lines += ["", f"{told['passed']}/{told['total']} checks passed when they last ran."]
     made = told["predictions"]
     lines.append(

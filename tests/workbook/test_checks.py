@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.workbook import answers
+from coursekit.workbook import answers, content
 from coursekit.workbook.attempt import report_text
 from coursekit.workbook.checks import Report, run
+from coursekit.workbook.stubs import function_source, splice_function
 
 Broken = Callable[..., Path]
 GROUPS = ["11.2/1", "11.2/2", "11.2/3"]
@@ -187,6 +188,26 @@ def test_a_stub_of_an_earlier_lab_is_not_this_lab_s_fault(broken: Broken) -> Non
     report = run(["11.2", "11.4"], broken("context.py", text))
     assert messages(report)["11.2/1"] == "not started: Lab 11.2: not written yet"
     assert messages(report)["11.4/1"].endswith("not written yet. Lab 11.4 builds on it.")
+
+
+NO_RESTORE = ('if any(entry.type == "compaction" for entry in active_path):', "if False:")
+
+
+def test_a_restore_that_is_never_called_is_told(broken: Broken) -> None:
+    report = run(["11.5"], broken("context.py", replace=NO_RESTORE))
+    for name in ("11.5/1", "11.5/2", "11.5/3"):
+        told = messages(report)[name]
+        assert "note build_context did not call restore: see step 3 of its docstring" in told
+
+
+def test_an_unwritten_restore_that_is_never_called_is_not_started(
+    broken: Broken, tmp_path: Path
+) -> None:
+    path = broken("context.py", replace=NO_RESTORE) / "context.py"
+    stub = function_source((content.starters() / "context.py").read_bytes(), "restore", "")
+    path.write_bytes(splice_function(path.read_bytes(), "restore", stub, "context.py"))
+    report = run(["11.5"], tmp_path)
+    assert set(messages(report).values()) == {"not started: Lab 11.5: restore is not written yet"}
 
 
 def test_what_answers_print_or_leave_running_changes_no_verdict(broken: Broken) -> None:

@@ -296,6 +296,14 @@ def check_3(variant: int) -> list[Step]:
             max_tokens=fixed + sums[0],
         )
     )  # fmt: skip
+    broken = draw.text()
+    refused.append(
+        build(
+            long, path, "build_context where the estimator raises for the system prompt", CHAINED,
+            names=[["system_prompt", "system prompt", "systemPrompt"]],
+            prices={told.system_prompt: {"raise": broken}}, causes=[broken],
+        )
+    )  # fmt: skip
     steps = draw.mixed([*built, *([step] for step in refused)])
     return by_part(steps, BY_PART, OWN_PARTS)
 

@@ -23,7 +23,8 @@ class Step:
 
     `other_rules` are the rules to tell in place of `rule`, by what went wrong first:
     "refused" for a call to accept that was refused, or a part of a built context:
-    "available", "kept", "reason", "tokens", "prompt", "summary", "messages".
+    "restored" (other groups to choose from), "available", "kept", "reason", "tokens",
+    "prompt", "older", "summary", "messages".
 
     The names in `ask` are what a refusal must hold; a step made without any is one
     to accept, and gets some before it crosses.
