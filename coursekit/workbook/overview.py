@@ -1,6 +1,5 @@
 """Where a learner stands, from what the progress file remembers; nothing is run."""
 
-import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -52,29 +51,13 @@ def status_text(folder: Path) -> str:
     for lab in manifest.labs():
         state = told["labs"][lab.id]
         count = f"{state['passed']}/{state['total']}" if state["run"] else "-"
-<<<<<<< HEAD
         line, remarks = f"  {lab.id}  {lab.title:<52}{count:>4}", _remarks(state)
         fits = len(line) + len(remarks) + 2 <= WIDTH
         lines += [f"{line}  {remarks}".rstrip()] if fits else [line, f"{'':8}{remarks}"]
     if remarks := _remarks(told["transfer"]):
         lines.append(f"  {told['transfer']['id']}: {remarks}")
-=======
-        notes = [
-            "revealed" if state["revealed"] else "",
-            f"{state['hints']} hint{'s' * (state['hints'] != 1)}" if state["hints"] else "",
-        ]
-        remark = ", ".join(note for note in [count, *notes] if note)
-        star = " *" if state["changed"] else ""
-        # Only a lab that was revealed and hinted at has a remark too long for the widest title.
-        room = min(_TITLE, 80 - len(f"  {lab.id}  " + f" {remark}{star}"))
-        title = textwrap.shorten(lab.title, room, placeholder=" …")
-        lines.append(f"  {lab.id}  {title:<{room}} {remark}{star}")
     if any(state["changed"] for state in told["labs"].values()):
         lines.append("  * its file changed after this check")
-    transfer = manifest.transfer()
-    if transfer.id in told["revealed"]:
-        lines.append(f"  {transfer.id}: revealed")
->>>>>>> learn
     lines += ["", f"{told['passed']}/{told['total']} checks passed when they last ran."]
     made = told["predictions"]
     lines.append(
@@ -88,10 +71,10 @@ def status_text(folder: Path) -> str:
 def _remarks(state: dict[str, Any]) -> str:
     notes = [
         "revealed" if state["revealed"] else "",
-        f"hints {state['hints']}" if state["hints"] else "",
-        "changed since" if state.get("changed") else "",
+        f"{state['hints']} hint{'s' * (state['hints'] != 1)}" if state["hints"] else "",
     ]
-    return ", ".join(note for note in notes if note)
+    remarks = ", ".join(note for note in notes if note)
+    return f"{remarks} *".strip() if state.get("changed") else remarks
 
 
 def _predictions(progress: Progress) -> dict[str, int]:
