@@ -201,10 +201,18 @@ def _reached(shown: str, expected: Any, observed: Any) -> list[_Row]:
     if found[0][0] == shown:  # not a place in it: the whole is another
         wanted, came = lines(found)
         return [("expected", wanted), ("got", came)]
-    places = [path for path, _, _ in found]
+    places = [_as_held(path) for path, _, _ in found]
     more = f" and {len(places) - 3} more places" if len(places) > 3 else ""
     told = f"it shows at {', '.join(places[:3])}{more}"
     return [("expected", "no trace of the change there"), ("got", told)]
+
+
+def _as_held(path: str) -> str:
+    """A place in a shown path or group, as the call's own words name places: by attributes."""
+    path = re.sub(r"^groups(\[\d+\])(\[\d+\])", r"groups\1.entries\2", path)
+    if path.startswith(("path[", "groups[")):
+        path = path.replace(".content", ".message.content", 1).replace(".call.", ".", 1)
+    return path
 
 
 def _context(expected: dict[str, Any], observed: dict[str, Any]) -> list[_Row]:
@@ -298,7 +306,7 @@ def _told(step: Step, observation: dict[str, Any]) -> str:
     names = " and ".join(repr(forms[0]) for forms in step.ask["names"])
     told = f"a ValueError whose message names {names}"
     if step.ask.get("causes"):
-        told += ", raised from the estimator's own error"
+        told += ", chained to the estimator's own error"
     return told
 
 
@@ -325,7 +333,7 @@ def _got(step: Step, expected: dict[str, Any], observed: dict[str, Any]) -> str:
         if missing:
             told += f"\nIts message does not name {' and '.join(map(repr, missing))}."
         elif expected.get("cause") != observed.get("cause"):
-            told += "\nIt was not raised from the estimator's error."
+            told += "\nIt is not chained to the estimator's error."
     elif "refused" in expected and note["error"] not in _SLIPS:
         told += (
             f"\nThat is not a ValueError, so a caller can't tell it from a fault in {_file(note)}."

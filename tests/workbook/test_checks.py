@@ -136,6 +136,8 @@ def test_what_a_given_function_refused_is_shown_with_the_lab_s_own_line(broken: 
     told = messages(report)["11.4/1"]
     assert "at session.py, line" in told
     assert "called from context.py, line" in told
+    for name in ("11.4/1", "11.4/2"):
+        assert "read “The parser checks the record” in" in messages(report)[name]
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,22 @@ def test_a_learner_s_line_is_shown_and_a_given_function_s_is_not() -> None:
     assert "Traceback" not in message
 
 
+def test_a_place_is_named_as_the_call_names_it() -> None:
+    changed = "message.content[0].arguments"
+    shared = (
+        "\nOWN = group_interactions\n\ndef group_interactions(entries):\n"
+        "    known = {each.id: each for each in entries}\n"
+        "    return [\n"
+        "        InteractionGroup([known[each.id] for each in group.entries])\n"
+        "        for group in OWN(entries)\n"
+        "    ]\n"
+    )
+    answers = Answers(solved("session.py"), solved("context.py") + shared)
+    told = run_messages(answers, ["11.2/1"])["11.2/1"]
+    assert f"change groups[-1].entries[1].{changed}" in told
+    assert f"it shows at path[5].{changed}" in told
+
+
 def test_no_message_quotes_the_reference() -> None:
     """What a message shows of code is the answer's own."""
     body = solved("context.py")

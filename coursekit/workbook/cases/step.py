@@ -58,6 +58,14 @@ class CaseDraw(Draw):
         self._taken.add(f"{len(self._taken):02d}")
         return f"{stem}-{len(self._taken):02d}"
 
+    def text(self, words: int = 4) -> str:
+        whole = super().text(words)
+        return whole if self.variant else f"a word on {whole.rsplit(' ', 1)[-1]}"
+
+    def failure(self) -> str:
+        """What an estimator's error says."""
+        return self.text() if self.variant else f"no price for {self.name('t')}"
+
     def mixed(self, blocks: Sequence[Sequence[Step]]) -> list[Step]:
         """The blocks' steps, block by block in a drawn order, and alike from outside."""
         order = list(blocks)
