@@ -42,7 +42,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except OSError as problem:
-        return _fail(str(problem))
+        named = problem.filename is not None and problem.strerror
+        return _fail(f"{problem.filename}: {problem.strerror}" if named else str(problem))
     except KeyboardInterrupt:
         return 130
     return status
@@ -240,6 +241,7 @@ def _draw(asked: argparse.Namespace) -> int:
     from coursekit.view import Leaf, RenderError, ViewError, draw
     from coursekit.view.files import load
 
+    _ask_for_patience(asked.file)
     try:
         file = load(asked.file)
         picture = draw(file, leaf=asked.leaf or Leaf.CURRENT, unfold=asked.unfold)
@@ -257,8 +259,7 @@ def _draw(asked: argparse.Namespace) -> int:
 def _diagnose(asked: argparse.Namespace) -> int:
     from coursekit.diagnose import diagnose
 
-    if sys.stderr.isatty() and asked.file.stat().st_size > _LARGE_FILE:
-        print("Reading a large file; this takes some seconds.", file=sys.stderr)
+    _ask_for_patience(asked.file)
     findings = diagnose(asked.file)
     if asked.json:
         import json
@@ -272,6 +273,12 @@ def _diagnose(asked: argparse.Namespace) -> int:
 
 
 _LARGE_FILE = 50_000_000
+"""Bytes; from here on reading may take more than two seconds."""
+
+
+def _ask_for_patience(file: Path) -> None:
+    if sys.stderr.isatty() and file.stat().st_size > _LARGE_FILE:
+        print("Reading a large file; this takes some seconds.", file=sys.stderr)
 
 
 def _grade(asked: argparse.Namespace) -> int:

@@ -1,6 +1,8 @@
 """The order of imports, read from the source: downwards only, and heavy ones late."""
 
 import ast
+import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,7 +18,7 @@ BELOW: dict[str, set[str]] = {
     "transcripts": {"session", "context"},
     "pi": set(),
     "diagnose": {"session", "context", "transcripts", "pi"},
-    "view": {"session", "context", "transcripts", "pi", "diagnose"},
+    "view": {"session", "context", "transcripts", "pi"},
     "workbook": {"session", "context", "transcripts", "pi", "diagnose", "view"},
     "grading": {"session", "context", "transcripts", "pi", "diagnose", "view", "workbook"},
     "cli": {
@@ -37,7 +39,6 @@ STANDARD_LIBRARY_ALONE = {"session", "context", "transcripts"}
 HEAVY = {
     "IPython",
     "anywidget",
-    "graphviz",
     "ipykernel",
     "ipywidgets",
     "jupyter_client",
@@ -142,15 +143,56 @@ def test_a_room_is_entered_without_what_only_some_of_it_needs(name: str) -> None
     assert not set(told.stdout.split()) & HEAVY
 
 
-def test_the_shell_starts_without_what_only_some_verbs_need() -> None:
-    """As it is, not as the source says: a plain import can pull much behind it."""
-    code = (
-        "import sys, coursekit.cli; coursekit.cli._parser(); "
-        "print(*sorted({name.split('.')[0] for name in sys.modules}))"
+def test_the_labs_bring_nothing_of_pi_along() -> None:
+    """The notebooks of a learner's first hours import five rooms, explorers and tables too."""
+    from coursekit.workbook import content, jupyter, manifest
+
+    names = [jupyter.FIRST_NOTEBOOK, *(lab.notebook for lab in manifest.exercises())]
+    lines: set[str] = set()
+    for name in names:
+        for cell in json.loads((content.notebooks() / name).read_bytes())["cells"]:
+            if cell["cell_type"] == "code":
+                source = "".join(cell["source"])
+                found = re.findall(r"^from coursekit\.\w+ import (?:\([^)]*\)|.*)", source, re.M)
+                lines |= {" ".join(line.split()) for line in found}
+    assert len(lines) > len(names)
+    code = "\n".join(
+        [
+            *sorted(lines),
+            "import sys",
+            "print(*sorted(n for n in sys.modules if 'coursekit.' in n))",
+        ]
     )
     told = subprocess.run(
         [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
     )
-    outside = set(told.stdout.split()) - sys.stdlib_module_names - {"coursekit"}
-    outside -= {"sitecustomize", "usercustomize"}
+    rooms = {name.split(".")[1] for name in told.stdout.split()}
+    assert rooms == {"session", "context", "transcripts", "view", "workbook"}
+
+
+OPENING = "[json.loads(line) for line in open('data/opening.jsonl', encoding='utf-8')]"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import coursekit.cli; coursekit.cli._parser()",
+        "import coursekit.workbook",
+        f"import json, coursekit.view; coursekit.view.draw({OPENING}).text",
+    ],
+    ids=["the shell", "the workbook", "a tree as text"],
+)
+def test_what_a_learner_waits_on_loads_the_standard_library_alone(code: str) -> None:
+    """As it is, not as the source says: a plain import can pull much behind it."""
+    code += "; import sys; print(*sorted({name.split('.')[0] for name in sys.modules}))"
+    told = subprocess.run(
+        [sys.executable, "-I", "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=PACKAGE.parent,
+    )
+    loaded = set(told.stdout.split())
+    assert "subprocess" not in loaded
+    outside = loaded - sys.stdlib_module_names - {"coursekit", "sitecustomize", "usercustomize"}
     assert not [name for name in outside if not name.startswith("_")]

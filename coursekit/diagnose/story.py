@@ -13,7 +13,6 @@ _CUT_OFF = ("error", "aborted")
 class _Interaction:
     """What is known of the interaction under way, on the branch under way."""
 
-    begun: bool = False
     calls: dict[str, Record] = field(default_factory=dict)
     results: dict[str, Record] = field(default_factory=dict)
     open: dict[str, Record] = field(default_factory=dict)
@@ -53,7 +52,7 @@ class Story:
             before.append(self._now)
             if record.starts_interaction:
                 self._close(record, at_tip=False)
-                self._now = _Interaction(begun=True)
+                self._now = _Interaction()
             if entry_id in self._targets:
                 self._open_at[entry_id] = list(self._now.open)
             undo.append(self._read(record))

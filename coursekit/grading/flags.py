@@ -5,6 +5,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from coursekit.grading import clean
@@ -19,6 +20,15 @@ def request(answers: Mapping[str, bytes]) -> list[dict[str, Any]]:
     """What to ask a throw-away process about a submission's code."""
     return [
         {"source": answers[module].decode("latin-1"), "functions": functions, "given": given}
+        for module, (functions, given) in _asked().items()
+        if module in answers
+    ]
+
+
+def request_files(folder: Path, answers: Mapping[str, bytes]) -> list[dict[str, Any]]:
+    """The same for code that lies in a folder."""
+    return [
+        {"file": str(folder / module), "functions": functions, "given": given}
         for module, (functions, given) in _asked().items()
         if module in answers
     ]

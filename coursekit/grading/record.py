@@ -101,9 +101,7 @@ class Records:
 
     def write(self, record: Record) -> None:
         """Keep a record; it stands there whole or not at all."""
-        replace_file(
-            self._folder / _name(record.student), json.dumps(asdict(record), indent=1) + "\n"
-        )
+        replace_file(self._folder / _name(record.student), json.dumps(asdict(record)) + "\n")
 
 
 def predictions(files: Mapping[str, bytes]) -> int:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from coursekit.grading import memory
+from coursekit.grading import flags, memory
 from coursekit.grading.limits import Limits
 from coursekit.grading.notebook import Station, document, needs
 from coursekit.grading.walls import Kernel, Walls, WallsError
@@ -41,6 +41,14 @@ class Seen:
     while_loading: str | None = None
 
 
+@dataclass(frozen=True)
+class Ran:
+    """What came of a run: each station, by name, and the code's fingerprints if they came."""
+
+    seen: dict[str, Seen]
+    fingerprints: dict[str, str] | None
+
+
 class Fault(Exception):
     """This machine could not do a run; the submission has nothing to do with it."""
 
@@ -57,8 +65,8 @@ class Runner:
         self._folder = folder
         self._writing = threading.Lock()
 
-    def run(self, answers: Mapping[str, bytes]) -> dict[str, Seen]:
-        """What comes of each station, by name; raises `Fault` after `ATTEMPTS` tries."""
+    def run(self, answers: Mapping[str, bytes]) -> Ran:
+        """What comes of each station; raises `Fault` after `ATTEMPTS` tries."""
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 return self._run(answers)
@@ -68,19 +76,24 @@ class Runner:
                 time.sleep(0.5 * attempt)
         raise AssertionError
 
-    def _run(self, answers: Mapping[str, bytes]) -> dict[str, Seen]:
+    def _run(self, answers: Mapping[str, bytes]) -> Ran:
         limits = self._walls.limits
         budget = time.monotonic() + limits.seconds
         seen: dict[str, Seen] = {}
+        found: dict[str, str] | None = None
         waiting = self._stations
         allowed = limits.check_seconds
         while waiting:
             kernel = self._walls.kernel(answers)
             try:
                 notebook, cells = self._notebook(waiting)
-                worker = self._workers.start(notebook, cells, kernel)
+                asked = flags.request_files(kernel.folder / "answers", answers)
+                worker = self._workers.start(notebook, cells, kernel, asked)
                 try:
-                    ended = _Watch(worker, kernel, waiting, allowed, limits, budget).watch(seen)
+                    watch = _Watch(worker, kernel, waiting, allowed, limits, budget)
+                    ended = watch.watch(seen)
+                    if ended is None:
+                        found = watch.found or worker.found()
                 finally:
                     worker.kill()
             finally:
@@ -90,7 +103,7 @@ class Runner:
             if ended == "time":
                 allowed = limits.later_check_seconds
             waiting = _mark(ended, waiting, seen, over=time.monotonic() >= budget)
-        return seen
+        return Ran(seen, found)
 
     def _notebook(self, stations: Sequence[Station]) -> tuple[Path, int]:
         """The notebook of these stations as a file, and the number of its cells."""
@@ -154,6 +167,7 @@ class _Watch:
         self._under_way: Station | None = None
         self._until = budget
         self._done = 0
+        self.found: dict[str, str] | None = None
 
     def watch(self, seen: dict[str, Seen]) -> str | None:
         """Fill `seen`; None when all cells ran, else why it ended before."""
@@ -200,6 +214,9 @@ class _Watch:
         for line in self._worker.lines():
             if "flooded" in line:
                 return True
+            if "found" in line:
+                self.found = dict(line["found"])
+                continue
             if "begins" in line:
                 station = self._places[line["begins"]]
                 if station is not self._under_way:

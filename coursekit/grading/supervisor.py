@@ -178,14 +178,21 @@ class _Grader:
             if "session.py" not in submission.files:
                 how, verdicts = "unreadable", self._none_passed("session.py was not read")
             else:
-                found = self._workers.fingerprints(flags.request(submission.answers))
-                seen = self._runner.run(submission.answers)
+                ran = self._runner.run(submission.answers)
+                seen = ran.seen
+                if ran.fingerprints is None:  # the last notebook did not come to its end
+                    found = self._workers.fingerprints(flags.request(submission.answers))
+                else:
+                    found = ran.fingerprints
                 verdicts = judge(self._stations, seen, show_expected=self._run.show_expected)
                 how = "unreadable" if notes else status(self._stations, seen)
                 printed = _printed(seen)
         except (Fault, WorkerError) as problem:
             how, verdicts = "infrastructure", self._none_passed("not graded")
             notes.append(clean.line(str(problem)))
+        except Exception as problem:  # a fault of ours with one costs no other its grade
+            how, verdicts = "infrastructure", self._none_passed("not graded")
+            notes.append(clean.line(f"coursekit failed: {type(problem).__name__}: {problem}"))
         return Record(
             student=submission.student,
             digest=digest,

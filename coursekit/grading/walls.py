@@ -8,14 +8,12 @@ there. Killing the first process inside those walls ends everything behind them.
 
 import contextlib
 import itertools
-import json
 import os
 import secrets
 import select
 import shutil
 import signal
 import socket
-import subprocess
 import sys
 import tempfile
 import threading
@@ -26,6 +24,7 @@ from typing import Any, Literal
 
 from coursekit.grading import cgroup, runtime
 from coursekit.grading.limits import Limits
+from coursekit.grading.warm_process import WarmProcess
 from coursekit.workbook.errors import WorkbookError
 
 Isolation = Literal["bwrap", "process"]
@@ -33,8 +32,6 @@ Isolation = Literal["bwrap", "process"]
 ANSWERS_UID = 61_357
 """As root: the first of the users that answers run as, each with no rights anywhere."""
 
-_START_SECONDS = 60.0
-_END_SECONDS = 5.0
 _START = "import sys; sys.path[:0] = {paths!r}; import warm; warm.main()"
 
 
@@ -148,7 +145,11 @@ class Walls:
         self.limits = limits
         self._numbers = itertools.count(1)
         self._numbering = threading.Lock()
-        self._warm: subprocess.Popen[bytes] | None = None
+        # One seed for all: a set is walked in the same order in each run.
+        environment = {"LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}
+        self._warm = WarmProcess(
+            lambda control: _command(self.isolation, self._home, control), environment, WallsError
+        )
 
     def __enter__(self) -> "Walls":
         # Under /tmp whatever TMPDIR says: a socket's path has room for 107 bytes.
@@ -162,7 +163,9 @@ class Walls:
         if self.isolation == "process":
             self._home.chmod(0o711)
         try:
-            self._start()
+            if self.isolation == "process" and not runtime.is_for_all():
+                raise WallsError(f"{sys.executable} can't be read by other users")
+            self._warm.start()
             self.kernel({}).kill()  # what fails for the first would fail for all
         except BaseException:
             self.__exit__()
@@ -170,34 +173,8 @@ class Walls:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._warm is not None:
-            end(self._warm, self._control)
+        self._warm.end()
         shutil.rmtree(self._home, ignore_errors=True)
-
-    def _start(self) -> None:
-        if self.isolation == "process" and not runtime.is_for_all():
-            raise WallsError(f"{sys.executable} can't be read by other users")
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        command = _command(self.isolation, self._home, theirs.fileno())
-        self._warm = subprocess.Popen(
-            command,
-            pass_fds=[theirs.fileno()],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            # One seed for all: a set is walked in the same order in each run.
-            env={"LANG": "C.UTF-8", "PYTHONHASHSEED": "0"},
-            cwd="/",
-        )
-        theirs.close()
-        self._control.settimeout(_START_SECONDS)
-        try:
-            told = self._control.recv(64)
-        except OSError:
-            told = b""
-        self._control.settimeout(None)
-        if told != b"warm":
-            raise WallsError(f"the sandbox did not start: {last_words(self._warm)}")
 
     def kernel(self, answers: Mapping[str, bytes]) -> Kernel:
         """A fresh kernel with these answer files; raises `WallsError`."""
@@ -216,27 +193,21 @@ class Walls:
                 for name in ("address_space", "cpu", "processes", "scratch")
             },
         }
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with ours:
-            ours.settimeout(_START_SECONDS)
-            try:
-                with theirs:
-                    socket.send_fds(
-                        self._control, [json.dumps(request).encode()], [theirs.fileno()]
-                    )
+        try:
+            with self._warm.ask(request, []) as ours:
                 told, files, _, _ = socket.recv_fds(ours, 4096, 1)
-                if told != b"made":
-                    raise WallsError(f"no walls: {told.decode('utf-8', 'replace') or 'no answer'}")
+                if not files:
+                    raise WallsError(f"no walls: {_said(told)}")
                 kernel = Kernel(folder, key, files[0], cgroup.create(self.limits.memory))
                 if kernel.group is not None:
                     kernel.group.add(kernel.pid)
                 ours.send(b"enter")
                 told = ours.recv(4096)
-            except OSError as problem:
-                raise WallsError(f"the sandbox does not answer: {problem}") from problem
+        except OSError as problem:
+            raise WallsError(f"the sandbox does not answer: {problem}") from problem
         if told != b"ready":
             kernel.kill()
-            raise WallsError(f"no walls: {told.decode('utf-8', 'replace') or 'no answer'}")
+            raise WallsError(f"no walls: {_said(told)}")
         return kernel
 
     def _uid(self, number: int) -> int:
@@ -296,23 +267,8 @@ def _bwrap(home: Path) -> list[str]:
     return command
 
 
-def last_words(process: "subprocess.Popen[bytes]") -> str:
-    """End a process that did not start, and give what it said."""
-    process.kill()
-    assert process.stderr is not None
-    return process.stderr.read(2000).decode("utf-8", "replace").strip() or "no answer"
-
-
-def end(process: "subprocess.Popen[bytes]", control: socket.socket) -> None:
-    """Let a warm process end by closing the socket that it listens on."""
-    control.close()
-    try:
-        process.wait(_END_SECONDS)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-    if process.stderr is not None:
-        process.stderr.close()
+def _said(told: bytes) -> str:
+    return told.decode("utf-8", "replace") or "no answer"
 
 
 def _pid_behind(pidfd: int) -> int:

@@ -6,7 +6,8 @@ the results and the kernel's process. The results are lines of JSON, one when a 
 begins and one when nbval has compared it; the first line comes with a descriptor of
 the worker's process.
 
-A request without a notebook is for fingerprints of code, which comes on the socket.
+A last line has fingerprints of the code; a request without a notebook is for those
+alone, and the code comes on the socket.
 """
 
 import json
@@ -14,6 +15,9 @@ import os
 import resource
 import socket
 import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from coursekit.grading.inside.bench import LARGEST, NOTE, OBSERVED
@@ -42,8 +46,9 @@ def main() -> None:
         child = os.fork()
         if child:
             with socket.socket(fileno=files[0]) as results:
-                socket.send_fds(results, [b"\n"], [os.pidfd_open(child)])
-            for each in files[1:]:
+                pidfd = os.pidfd_open(child)
+                socket.send_fds(results, [b"\n"], [pidfd])
+            for each in (pidfd, *files[1:]):
                 os.close(each)
             continue
         control.close()
@@ -125,7 +130,7 @@ def _work(request: dict[str, Any], config: Any, results: socket.socket, pidfd: i
 
     _cap_messages(request["message"], request["received"], results)
     provisioner.hand_over(pidfd, request["connection"])
-    config.pluginmanager.register(_Teller(results, request["last"]))
+    config.pluginmanager.register(_Teller(results, request["last"], request["asked"]))
     config.hook.pytest_cmdline_main(config=config)
 
 
@@ -141,6 +146,19 @@ def _compare_code(memory: int, results: socket.socket) -> None:
     found: dict[str, str] = {}
     for each in asked:
         source = each["source"].encode("latin-1")
+        found |= fingerprints(source, each["functions"], each["given"])
+    _tell(results, found=found)
+
+
+def _compare_code_of(asked: Sequence[dict[str, Any]], results: socket.socket) -> None:
+    """The same at the end of a notebook: the verdicts are told, so this may end anyhow."""
+    from coursekit.grading.fingerprint import fingerprints
+
+    spent = int(time.process_time())
+    resource.setrlimit(resource.RLIMIT_CPU, (spent + 5, spent + 5))
+    found: dict[str, str] = {}
+    for each in asked:
+        source = Path(each["file"]).read_bytes()
         found |= fingerprints(source, each["functions"], each["given"])
     _tell(results, found=found)
 
@@ -208,9 +226,10 @@ _UNUSED = [
 class _Teller:
     """A pytest plugin that tells each cell's beginning and end."""
 
-    def __init__(self, results: socket.socket, last: int) -> None:
+    def __init__(self, results: socket.socket, last: int, asked: Sequence[dict[str, Any]]) -> None:
         self._results = results
         self._last = last
+        self._asked = asked
 
     def pytest_collectstart(self, collector: Any) -> None:
         """Compare observations and nothing else."""
@@ -238,6 +257,7 @@ class _Teller:
             printed=printed,
         )
         if item.cell_num == self._last:
+            _compare_code_of(self._asked, self._results)
             os._exit(0)  # the supervisor ends the kernel; nothing else is left to do
 
 

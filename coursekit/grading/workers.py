@@ -6,16 +6,16 @@ import os
 import select
 import signal
 import socket
-import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from coursekit.grading.limits import WORKER_MEMORY, Limits
-from coursekit.grading.walls import Kernel, end, last_words
+from coursekit.grading.walls import Kernel
+from coursekit.grading.warm_process import WarmProcess
 
-_START_SECONDS = 60.0
 _FINGERPRINT_SECONDS = 10.0
 
 
@@ -28,37 +28,26 @@ class Workers:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
+        self._warm = WarmProcess(_command, _environment(), WorkerError)
 
     def __enter__(self) -> "Workers":
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._warm = subprocess.Popen(
-            [sys.executable, "-P", "-m", "coursekit.grading.worker", str(theirs.fileno())],
-            pass_fds=[theirs.fileno()],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            env=_environment(),
-        )
-        theirs.close()
-        self._control.settimeout(_START_SECONDS)
-        try:
-            told = self._control.recv(64)
-        except OSError:
-            told = b""
-        if told != b"warm":
-            said = last_words(self._warm)
-            end(self._warm, self._control)
-            raise WorkerError(f"the worker did not start: {said}")
+        self._warm.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        end(self._warm, self._control)
+        self._warm.end()
 
-    def start(self, notebook: Path, cells: int, kernel: Kernel) -> "Worker":
-        """Let nbval run a notebook of so many cells in a kernel; raises `WorkerError`."""
+    def start(
+        self, notebook: Path, cells: int, kernel: Kernel, asked: Sequence[Mapping[str, Any]]
+    ) -> "Worker":
+        """Let nbval run a notebook of so many cells in a kernel; raises `WorkerError`.
+
+        `asked` is as in `fingerprints`, with the `file` in place of its source.
+        """
         request = {
             "notebook": str(notebook),
             "last": cells - 1,
+            "asked": asked,
             "connection": kernel.connection(),
             "memory": WORKER_MEMORY,
             "message": self._limits.message,
@@ -88,15 +77,10 @@ class Workers:
         return found
 
     def _fork(self, request: Mapping[str, Any], files: list[int]) -> "Worker":
-        ours, theirs = socket.socketpair()
         try:
-            with theirs:
-                message = json.dumps(request).encode()
-                socket.send_fds(self._control, [message], [theirs.fileno(), *files])
-            ours.settimeout(_START_SECONDS)
+            ours = self._warm.ask(request, files)
             _, sent, _, _ = socket.recv_fds(ours, 1, 1)
         except OSError as problem:
-            ours.close()
             raise WorkerError(f"the worker does not answer: {problem}") from problem
         if not sent:
             ours.close()
@@ -126,6 +110,16 @@ class Worker:
         *lines, self._rest = (self._rest + chunk).split(b"\n")
         return [json.loads(line) for line in lines]
 
+    def found(self) -> dict[str, str] | None:
+        """The fingerprints that come at the end; None if they don't."""
+        deadline = time.monotonic() + _FINGERPRINT_SECONDS
+        while not self.at_end and time.monotonic() < deadline:
+            select.select([self.results], [], [], 0.1)
+            for line in self.lines():
+                if "found" in line:
+                    return dict(line["found"])
+        return None
+
     def kill(self) -> None:
         """End the worker."""
         with contextlib.suppress(ProcessLookupError):
@@ -135,12 +129,17 @@ class Worker:
         self.results.close()
 
 
+def _command(control: int) -> list[str]:
+    return [sys.executable, "-P", "-m", "coursekit.grading.worker", str(control)]
+
+
 def _environment() -> dict[str, str]:
     """The environment without what pytest or Jupyter would take from it."""
     kept = {
         key: value
         for key, value in os.environ.items()
-        if not key.startswith(("PYTEST", "JUPYTER", "JPY", "IPYTHON", "PYTHON", "COV"))
+        if key == "PYTHONPATH"
+        or not key.startswith(("PYTEST", "JUPYTER", "JPY", "IPYTHON", "PYTHON", "COV"))
     }
     return kept | {
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",

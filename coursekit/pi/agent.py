@@ -84,6 +84,7 @@ class Agent:
 
     @property
     def is_running(self) -> bool:
+        """Whether a run goes on; there is one at most."""
         return self._signal is not None
 
     def subscribe(self, listener: Callable[[AgentEvent], None]) -> Callable[[], None]:
@@ -130,9 +131,11 @@ class Agent:
         self._follow_ups.append(_as_message(message))
 
     def has_queued_messages(self) -> bool:
+        """Whether a steering or follow-up message waits."""
         return bool(self._steering or self._follow_ups)
 
     def clear_queues(self) -> None:
+        """Drop the messages that wait, of both kinds."""
         self._steering.clear()
         self._follow_ups.clear()
 

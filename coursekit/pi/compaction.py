@@ -59,6 +59,7 @@ class CompactionPreparation:
 
     @property
     def first_kept_entry_id(self) -> str:
+        """The entry where the kept part begins."""
         return self.kept[0].source_entry.id
 
     @property

@@ -28,6 +28,8 @@ from typing import Any
 import msgspec
 
 from .errors import PiSessionError
+from .ids import check_session_id, new_session_id
+from .javascript import iso_now
 from .json_text import decode, encode
 
 CURRENT_SESSION_VERSION = 3
@@ -197,6 +199,25 @@ class SessionHeader:
     version: float
     """The format version; a file without one is version 1."""
     _value: dict[str, Any]
+
+    @classmethod
+    def new(
+        cls, cwd: str, session_id: str | None = None, parent_session: str | None = None
+    ) -> SessionHeader:
+        """The header of a session that begins now, with a new id where none is given.
+
+        Raises PiSessionError for an id that can't be part of a file name.
+        """
+        value: dict[str, Any] = {
+            "type": "session",
+            "version": CURRENT_SESSION_VERSION,
+            "id": new_session_id() if session_id is None else check_session_id(session_id),
+            "timestamp": iso_now(),
+            "cwd": cwd,
+        }
+        if parent_session is not None:
+            value["parentSession"] = parent_session
+        return cls.from_json(value)
 
     @classmethod
     def from_json(cls, value: object) -> SessionHeader:

@@ -16,7 +16,7 @@ from . import folder
 from .branching import label_entries, without_labels
 from .entries import CURRENT_SESSION_VERSION, Entry, SessionHeader
 from .errors import DuplicateIdError, EntryNotFoundError, PiSessionError, SessionFileError
-from .ids import check_session_id, new_entry_id, new_session_id
+from .ids import new_entry_id
 from .javascript import date_ms, iso_now
 from .log import SessionLog
 from .migration import migrate
@@ -70,7 +70,7 @@ class SessionManager(SessionTree):
         """
         cwd = resolve_path(cwd)
         directory = folder.session_dir(cwd, session_dir)
-        manager = cls(cwd, directory, _new_header(cwd, id, parent_session))
+        manager = cls(cwd, directory, SessionHeader.new(cwd, id, parent_session))
         manager._log = SessionLog(folder.session_file(directory, manager._header))
         return manager
 
@@ -89,7 +89,7 @@ class SessionManager(SessionTree):
         if values and values[0].get("type") == "session":
             header = SessionHeader.from_json(values.pop(0))
         else:
-            header = _new_header(cwd, id, parent_session)
+            header = SessionHeader.new(cwd, id, parent_session)
         manager = cls(cwd, "", header)
         if header.version < CURRENT_SESSION_VERSION:
             manager._header = migrate(header, values)
@@ -120,7 +120,7 @@ class SessionManager(SessionTree):
         working = cwd if cwd is not None else (header and header.cwd) or os.getcwd()
         working = resolve_path(working)
         directory = resolve_path(session_dir) if session_dir else os.path.dirname(log.path)
-        manager = cls(working, directory, header or _new_header(working))
+        manager = cls(working, directory, header or SessionHeader.new(working))
         manager._log = log
         if content:
             manager._migrated_from = content.migrated_from
@@ -158,7 +158,7 @@ class SessionManager(SessionTree):
             raise SessionFileError("cannot fork: the file is missing or empty", path=source_path)
         cwd = resolve_path(cwd)
         directory = folder.session_dir(cwd, session_dir)
-        header = _new_header(cwd, id, source_path)
+        header = SessionHeader.new(cwd, id, source_path)
         log = SessionLog(folder.session_file(directory, header))
         log.create([header.line(), *(entry.line() for entry in content.entries.values())])
         return cls.open(log.path, directory, cwd)
@@ -177,12 +177,15 @@ class SessionManager(SessionTree):
         return self._log is not None
 
     def get_cwd(self) -> str:
+        """The working folder that the session belongs to."""
         return self._cwd
 
     def get_session_dir(self) -> str:
+        """The folder of the session files; empty in memory."""
         return self._session_dir
 
     def get_session_id(self) -> str:
+        """The id in the header, which is in the file's name too."""
         return self._header.id
 
     def get_session_file(self) -> str | None:
@@ -190,6 +193,7 @@ class SessionManager(SessionTree):
         return self._log.path if self._log else None
 
     def get_header(self) -> SessionHeader:
+        """The first line of the file."""
         return self._header
 
     # Branching
@@ -227,7 +231,7 @@ class SessionManager(SessionTree):
             raise EntryNotFoundError(leaf_id)
         kept = without_labels(path)
         parent = self._log.path if self._log else None
-        header = _new_header(self._cwd, None, parent)
+        header = SessionHeader.new(self._cwd, None, parent)
         entries = [*kept, *label_entries(kept, self._labels)]
         log = None
         if self._log is not None:
@@ -257,9 +261,11 @@ class SessionManager(SessionTree):
         return self._append("message", message=dict(message))
 
     def append_thinking_level_change(self, thinking_level: str) -> str:
+        """The thinking level from here on."""
         return self._append("thinking_level_change", thinkingLevel=thinking_level)
 
     def append_model_change(self, provider: str, model_id: str) -> str:
+        """The model from here on."""
         return self._append("model_change", provider=provider, modelId=model_id)
 
     def append_usage(
@@ -379,21 +385,6 @@ class SessionManager(SessionTree):
             log.append(lines)
         elif any(map(_is_conversation, entries)):
             log.create(lines)
-
-
-def _new_header(
-    cwd: str, session_id: str | None = None, parent_session: str | None = None
-) -> SessionHeader:
-    value: dict[str, Any] = {
-        "type": "session",
-        "version": CURRENT_SESSION_VERSION,
-        "id": new_session_id() if session_id is None else check_session_id(session_id),
-        "timestamp": iso_now(),
-        "cwd": cwd,
-    }
-    if parent_session is not None:
-        value["parentSession"] = parent_session
-    return SessionHeader.from_json(value)
 
 
 def _is_conversation(entry: Entry) -> bool:

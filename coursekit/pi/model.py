@@ -81,4 +81,5 @@ def user_message(content: str | list[dict[str, Any]]) -> Message:
 
 
 def now_ms() -> int:
+    """The time, in milliseconds since 1970."""
     return time.time_ns() // 1_000_000

@@ -93,11 +93,8 @@ class ScriptedModel:
         self.max_tokens = max_tokens
         self.requests: list[list[Message]] = []
 
-    @property
-    def turns_left(self) -> int:
-        return len(self._script) - self._taken
-
     def respond(self, messages: list[Message], signal: AbortSignal) -> Message:
+        """The next turn of the script, whatever the messages; they are noted in `requests`."""
         self.requests.append(copy.deepcopy(messages))
         if signal.aborted:
             return self._message(Turn.abort(), messages)

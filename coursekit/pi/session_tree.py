@@ -31,9 +31,11 @@ class SessionTree:
         return [*self._by_id.values()]
 
     def get_entry_count(self) -> int:
+        """How many entries there are, on all branches."""
         return len(self._by_id)
 
     def get_entry(self, entry_id: str) -> Entry | None:
+        """The entry of this id; None if there is none."""
         return self._by_id.get(entry_id)
 
     def get_leaf_id(self) -> str | None:
@@ -41,12 +43,15 @@ class SessionTree:
         return self._leaf_id
 
     def get_leaf_entry(self) -> Entry | None:
+        """The entry that the next append hangs on; None before the first one."""
         return self._by_id.get(self._leaf_id) if self._leaf_id else None
 
     def get_children(self, parent_id: str) -> list[Entry]:
+        """The entries that name this one as their parent, oldest first."""
         return [entry for entry in self._by_id.values() if entry.parent_id == parent_id]
 
     def get_label(self, entry_id: str) -> str | None:
+        """The label that an entry has now; None if it has none."""
         label = self._labels.get(entry_id)
         return label.get("label") if label else None
 

@@ -13,7 +13,9 @@ class AbortSignal:
 
     @property
     def aborted(self) -> bool:
+        """Whether somebody asked to stop."""
         return self._event.is_set()
 
     def abort(self) -> None:
+        """Ask to stop; asking again changes nothing."""
         self._event.set()

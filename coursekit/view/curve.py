@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, cast
 
-from coursekit.pi.tokens import estimate_tokens
 from coursekit.view.columns import ems, name, pad
 from coursekit.view.node import entries_of, facts_of, field, message_text
 
@@ -125,6 +124,8 @@ def token_table(session: object, plan: object = None) -> Table:
 
 def costs_of(session: object, plan: object = None) -> list[Cost]:
     """The entries that give the model a message, oldest first, with what they cost."""
+    from coursekit.pi.tokens import estimate_tokens
+
     build = getattr(session, "build_session_projection", None)
     projection = build() if callable(build) else session
     parts = {} if plan is None else _parts(plan)

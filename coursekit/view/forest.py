@@ -32,7 +32,10 @@ class Forest:
         if leaf_id is None:
             return []
         if leaf_id not in self.parents:
-            raise ViewError(f"leaf {leaf_id!r} is not in this session", (leaf_id,))
+            raise ViewError(
+                f"leaf {leaf_id!r} is not in this session; draw it without a leaf to see its ids",
+                (leaf_id,),
+            )
         path: list[str] = []
         at: str | None = leaf_id
         while at is not None:

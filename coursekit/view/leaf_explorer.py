@@ -57,7 +57,6 @@ class LeafExplorer:
         self.box = self._layout()
         self._still: Any = None
         self._shown = -1
-        self._silent = False
         self.canvas.observe(self._clicked, "clicks")
         self.chosen.observe(self._listed, "value")
         self.history.observe(lambda change: self._show(change["new"]), "value")

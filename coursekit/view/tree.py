@@ -59,7 +59,9 @@ class Picture:
         path = Path(path)
         form = path.suffix.removeprefix(".")
         if form not in FORMS:
-            raise ValueError(f"cannot draw a {path.suffix or 'file without ending'!r}: {FORMS}")
+            asked = f"a name that ends in {path.suffix}" if form else "a name without an ending"
+            offered = ", ".join(f".{each}" for each in FORMS)
+            raise ValueError(f"{path}: can't draw to {asked}; choose one of {offered}")
         if form == "png":
             path.write_bytes(render(self.dot, "png"))
             if columns(self.dot) > len(self.dot) and lacks_wide_fonts():

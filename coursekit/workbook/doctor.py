@@ -124,7 +124,7 @@ def _widgets() -> Finding:
 
 
 def _libraries() -> Finding:
-    return _packages("libraries", ("pandas", "nbval", "pytest", "rich", "graphviz", "msgspec"))
+    return _packages("libraries", ("pandas", "nbval", "pytest", "rich", "msgspec"))
 
 
 def _packages(name: str, packages: tuple[str, ...]) -> Finding:

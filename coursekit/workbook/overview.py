@@ -1,10 +1,10 @@
 """Where a learner stands, from what the progress file remembers; nothing is run."""
 
-import textwrap
 from pathlib import Path
 from typing import Any
 
 from coursekit.workbook import edits, given, manifest, predictions
+from coursekit.workbook.card import WIDTH
 from coursekit.workbook.manifest import Lab
 from coursekit.workbook.progress import Progress
 from coursekit.workbook.stubs import MODULES
@@ -19,6 +19,7 @@ def status_json(folder: Path) -> dict[str, Any]:
     `passed` counts checks that passed when they last ran; `changed` says that the
     lab's file is another one since then. `next` is a lab id, or null.
     `release` is the one whose course the folder holds, null if that was never noted;
+    `transfer` tells the same of the exercise beside the labs.
     `behind` are the course's files that the installed release has otherwise.
     """
     progress = Progress(folder)
@@ -31,6 +32,11 @@ def status_json(folder: Path) -> dict[str, Any]:
         "passed": sum(lab["passed"] for lab in labs.values()),
         "total": sum(lab["total"] for lab in labs.values()),
         "revealed": progress.revealed,
+        "transfer": {
+            "id": (transfer := manifest.transfer().id),
+            "revealed": transfer in progress.revealed,
+            "hints": progress.hints(transfer),
+        },
         "predictions": _predictions(progress),
         "next": undone[0] if undone else None,
         "release": progress.release,
@@ -45,21 +51,13 @@ def status_text(folder: Path) -> str:
     for lab in manifest.labs():
         state = told["labs"][lab.id]
         count = f"{state['passed']}/{state['total']}" if state["run"] else "-"
-        notes = [
-            "revealed" if state["revealed"] else "",
-            f"{state['hints']} hint{'s' * (state['hints'] != 1)}" if state["hints"] else "",
-        ]
-        remark = ", ".join(note for note in [count, *notes] if note)
-        star = " *" if state["changed"] else ""
-        # Only a lab that was revealed and hinted at has a remark too long for the widest title.
-        room = min(_TITLE, 80 - len(f"  {lab.id}  " + f" {remark}{star}"))
-        title = textwrap.shorten(lab.title, room, placeholder=" …")
-        lines.append(f"  {lab.id}  {title:<{room}} {remark}{star}")
+        line, remarks = f"  {lab.id}  {lab.title:<52}{count:>4}", _remarks(state)
+        fits = len(line) + len(remarks) + 2 <= WIDTH
+        lines += [f"{line}  {remarks}".rstrip()] if fits else [line, f"{'':8}{remarks}"]
+    if remarks := _remarks(told["transfer"]):
+        lines.append(f"  {told['transfer']['id']}: {remarks}")
     if any(state["changed"] for state in told["labs"].values()):
         lines.append("  * its file changed after this check")
-    transfer = manifest.transfer()
-    if transfer.id in told["revealed"]:
-        lines.append(f"  {transfer.id}: revealed")
     lines += ["", f"{told['passed']}/{told['total']} checks passed when they last ran."]
     made = told["predictions"]
     lines.append(
@@ -68,6 +66,15 @@ def status_text(folder: Path) -> str:
     lines += upkeep(told["release"], len(told["behind"]))
     lines.append(_next_step(told["next"]))
     return "\n".join(lines)
+
+
+def _remarks(state: dict[str, Any]) -> str:
+    notes = [
+        "revealed" if state["revealed"] else "",
+        f"{state['hints']} hint{'s' * (state['hints'] != 1)}" if state["hints"] else "",
+    ]
+    remarks = ", ".join(note for note in notes if note)
+    return f"{remarks} *".strip() if state.get("changed") else remarks
 
 
 def _predictions(progress: Progress) -> dict[str, int]:

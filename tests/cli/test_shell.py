@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from coursekit import cli
 from coursekit.transcripts import opening
 from coursekit.workbook import manifest
 
@@ -130,6 +131,13 @@ def test_an_unknown_lab_lists_those_that_there_are(run: Run, words: tuple[str, .
     assert told.returncode == 2
     assert "11.1, 11.2, 11.3, 11.4, 11.5" in told.stderr
     assert "Traceback" not in told.stderr
+
+
+def test_the_exercise_without_checks_is_told_from_an_unknown_lab(run: Run) -> None:
+    run("practice")
+    told = run("check", "ledger")
+    assert told.returncode == 2
+    assert "transfer_ledger.ipynb" in told.stderr
 
 
 def test_checkpoint_tells_the_card_and_a_lab(run: Run) -> None:
@@ -266,8 +274,11 @@ def test_draw_says_what_it_cannot_do(run: Run, tmp_path: Path) -> None:
     assert broken.returncode == 2
     assert "line 1" in broken.stderr
     (tmp_path / "s.jsonl").write_text(f"{json.dumps(opening().entries[0])}\n")
-    assert "nobody" in run("draw", "s.jsonl", "--leaf", "nobody").stderr
-    assert ".gif" in run("draw", "s.jsonl", "-o", "t.gif").stderr
+    nobody = run("draw", "s.jsonl", "--leaf", "nobody")
+    assert (nobody.returncode, "'nobody' is not in this session" in nobody.stderr) == (2, True)
+    gif = run("draw", "s.jsonl", "-o", "t.gif")
+    assert gif.returncode == 2
+    assert "in .gif; choose one of .svg, .png, .dot, .txt" in gif.stderr
 
 
 def test_diagnose_tells_by_its_exit_status_whether_there_is_an_error(
@@ -282,4 +293,27 @@ def test_diagnose_tells_by_its_exit_status_whether_there_is_an_error(
     bad = run("diagnose", "bad.jsonl", "--json")
     assert bad.returncode == 1
     assert [each["code"] for each in json.loads(bad.stdout)] == ["glued-records"]
-    assert run("diagnose", "missing.jsonl").returncode == 2
+
+
+@pytest.mark.parametrize(
+    "words", [("draw", "missing.jsonl"), ("diagnose", "missing.jsonl"), ("grade", "missing.jsonl")]
+)
+def test_a_missing_file_is_named_in_words(run: Run, words: tuple[str, ...]) -> None:
+    told = run(*words)
+    assert told.returncode == 2
+    assert "missing.jsonl" in told.stderr
+    assert "Errno" not in told.stderr
+
+
+@pytest.mark.parametrize("verb", ["draw", "diagnose"])
+def test_a_large_file_asks_for_patience_on_a_terminal_only(
+    verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "s.jsonl").write_text(f"{json.dumps(opening().entries[0])}\n")
+    words = [verb, str(tmp_path / "s.jsonl")]
+    monkeypatch.setattr(cli, "_LARGE_FILE", 10)
+    assert cli.main(words) == 0
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert cli.main(words) == 0
+    assert "Reading a large file" in capsys.readouterr().err

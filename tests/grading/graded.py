@@ -10,8 +10,11 @@ from tests.grading.hostile import Hostile
 VARIANT = 20_261_130
 """A variant that no hostile submission knows."""
 
-TIMEOUT = 24.0
-"""Seconds for one submission: short, for many hang on purpose."""
+TIMEOUT = 48.0
+"""Seconds for one submission: short, for many hang on purpose, but not on a busy computer."""
+
+MEMORY = 256
+"""Mebibytes for one submission: what fills them is through before its time is up."""
 
 
 def graded(corpus: Iterable[Hostile], folder: Path) -> dict[str, Record]:
@@ -20,5 +23,5 @@ def graded(corpus: Iterable[Hostile], folder: Path) -> dict[str, Record]:
     submissions.mkdir()
     for each in corpus:
         each.build(submissions / (f"{each.name}.zip" if each.is_zip else each.name))
-    asked = Grading(submissions, folder / "report", variant=VARIANT, timeout=TIMEOUT)
+    asked = Grading(submissions, folder / "report", variant=VARIANT, timeout=TIMEOUT, memory=MEMORY)
     return {record.student: record for record in grade(asked)}

@@ -1,6 +1,5 @@
 """Each hostile or broken submission gets its status and its score, in the real sandbox."""
 
-import os
 import socket
 import threading
 import xml.etree.ElementTree
@@ -12,6 +11,7 @@ import pytest
 from coursekit.grading.record import Record
 from tests.grading.graded import graded
 from tests.grading.hostile import CORPUS, Hostile
+from tests.grading.hostile.reaching import PORT
 
 pytestmark = pytest.mark.bwrap
 
@@ -26,10 +26,10 @@ def quick(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Record]:
 
 @pytest.fixture(scope="module")
 def listening() -> Iterator[list[object]]:
-    """Connections that came to port 80 of this computer while the fixture lives."""
+    """Connections that came to the port that is tried, while the fixture lives."""
     came: list[object] = []
     with socket.socket() as server:
-        server.bind(("127.0.0.1", 0 if os.geteuid() else 80))
+        server.bind(("127.0.0.1", PORT))
         server.listen()
 
         def serve() -> None:

@@ -15,6 +15,7 @@ import pytest
 from coursekit.grading import memory, runtime, walls
 from coursekit.grading.limits import Limits
 from coursekit.grading.walls import Kernel, Walls, WallsError
+from coursekit.grading.workers import Workers
 from coursekit.workbook.errors import WorkbookError
 
 bwrap = pytest.mark.bwrap
@@ -142,6 +143,17 @@ def test_an_ended_kernel_is_noticed_at_once(kernel: Kernel) -> None:
     os.kill(memory._family(kernel.pid)[-1], signal.SIGKILL)
     assert select.select([kernel.pidfd], [], [], 10.0)[0]
     assert kernel.ended()
+
+
+@bwrap
+def test_a_warm_process_that_was_killed_is_started_anew() -> None:
+    with Walls("bwrap", Limits()) as raised, Workers(Limits()) as workers:
+        for warm in (raised._warm, workers._warm):
+            assert warm._process is not None
+            warm._process.kill()
+            warm._process.wait()
+        raised.kernel({}).kill()
+        assert workers.fingerprints([{"source": "", "functions": [], "given": []}]) == {}
 
 
 @bwrap

@@ -1,5 +1,6 @@
 """Practice folders to run notebooks in, and what fails there."""
 
+import os
 import re
 import subprocess
 import sys
@@ -33,15 +34,17 @@ def finished(untouched: Path) -> Path:
 def nbval_failures() -> Failures:
     """Runs `pytest --nbval *.ipynb` in a practice folder, as its README says.
 
-    Gives the cells that failed: notebook, and place among its code cells.
+    Gives the cells that failed: notebook, and place among its code cells. `path` is the
+    PATH to run with, in place of this process's.
     """
 
-    def run(folder: Path) -> set[tuple[str, int]]:
+    def run(folder: Path, path: str | None = None) -> set[tuple[str, int]]:
         names = sorted(path.name for path in folder.glob("*.ipynb"))
         options = ["-rA", "-q", "--tb=no", "-p", "no:cacheprovider"]
         done = subprocess.run(
             [sys.executable, "-m", "pytest", "--nbval", *names, *options],
             cwd=folder,
+            env=os.environ if path is None else {**os.environ, "PATH": path},
             capture_output=True,
             text=True,
         )

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from coursekit.workbook import content
 
 Cell: TypeAlias = dict[str, Any]
-Failures: TypeAlias = Callable[[Path], set[tuple[str, int]]]
+Failures: TypeAlias = Callable[..., set[tuple[str, int]]]
 
 
 class Stored:

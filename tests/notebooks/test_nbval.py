@@ -1,5 +1,7 @@
 """Run in a practice folder, the notebooks tell finished answers from missing ones."""
 
+import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,8 +28,14 @@ print("loaded", __name__, id(object()))
 
 
 @pytest.mark.gate
-def test_with_the_reference_every_cell_passes(finished: Path, nbval_failures: Failures) -> None:
+@pytest.mark.dot
+def test_with_the_reference_every_cell_passes_and_again_without_the_systems_dot(
+    finished: Path, nbval_failures: Failures
+) -> None:
     assert nbval_failures(finished) == set()
+    python_alone = str(Path(sys.executable).parent)
+    assert shutil.which("dot", path=python_alone) is None
+    assert nbval_failures(finished, python_alone) == set()
 
 
 def test_with_the_starters_exactly_the_check_cells_fail(

@@ -11,9 +11,9 @@
 //   {"op": "dates", "values"}, {"op": "texts", "values"}, {"op": "folders", "cwds"}
 //
 // An answer is {"ok": ...} or {"error": message}.
-import { createInterface } from "node:readline";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { answerLines } from "./answer_lines.mjs";
 
 const core = join(process.argv[2], "@earendil-works/pi-coding-agent/dist/core/session-manager.js");
 const pi = await import(pathToFileURL(core).href);
@@ -136,12 +136,4 @@ async function answer(request) {
 	}
 }
 
-for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
-	let reply;
-	try {
-		reply = { ok: await answer(JSON.parse(line)) };
-	} catch (error) {
-		reply = { error: String(error?.message ?? error) };
-	}
-	process.stdout.write(`${JSON.stringify(reply)}\n`);
-}
+await answerLines(answer);

@@ -9,9 +9,9 @@
 //   {"op": "tokens", "messages"}                      what each message costs
 //
 // An answer is {"ok": ...} or {"error": message}.
-import { createInterface } from "node:readline";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { answerLines } from "./answer_lines.mjs";
 
 const core = join(process.argv[2], "@earendil-works/pi-coding-agent/dist/core");
 const { SessionManager } = await import(pathToFileURL(join(core, "session-manager.js")).href);
@@ -97,12 +97,4 @@ async function answer(request) {
 	}
 }
 
-for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
-	let reply;
-	try {
-		reply = { ok: await answer(JSON.parse(line)) };
-	} catch (error) {
-		reply = { error: String(error?.message ?? error) };
-	}
-	process.stdout.write(`${JSON.stringify(reply)}\n`);
-}
+await answerLines(answer);

@@ -8,10 +8,10 @@
 // happens while it runs: {"steer": text}, {"followUp": text} or {"abort": true}. Steps are ["prompt", text],
 // ["compact"] and ["navigate", position]. No request leaves the process.
 import { mkdtempSync } from "node:fs";
-import { createInterface } from "node:readline";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { answerLines } from "./answer_lines.mjs";
 
 const load = (path) => import(pathToFileURL(join(process.argv[2], "@earendil-works", path)).href);
 const pi = await load("pi-coding-agent/dist/index.js");
@@ -130,12 +130,4 @@ async function run(request) {
 	};
 }
 
-for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
-	let reply;
-	try {
-		reply = { ok: await run(JSON.parse(line)) };
-	} catch (error) {
-		reply = { error: String(error?.stack ?? error) };
-	}
-	process.stdout.write(`${JSON.stringify(reply)}\n`);
-}
+await answerLines(run);

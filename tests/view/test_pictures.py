@@ -113,12 +113,31 @@ def test_any_id_and_any_text_make_a_good_drawing(ids, text):
     assert len(groups) == len(ids)
 
 
+SESSIONS = {
+    "empty": [],
+    "opening transcript": transcripts.opening().entries,
+    "leaf exercise": leaf_exercise(),
+    "two compactions": [
+        *line(6),
+        compact("k1", "n5", "n3"),
+        say("n6", "k1"),
+        compact("k2", "n6", "n3"),
+        say("n7", "k2"),
+    ],
+    "three branches": [
+        *line(4),
+        *[say(f"b{at}", "n1", text="另一条路") for at in range(3)],
+        label("l1", "b2", "b0", "first try"),
+        label("l2", "l1", "n1", "fork"),
+    ],
+    "long line": line(1000),
+    "random tree": random_tree(10_000, 4),
+    "missing parent": [say("a", "lost")],
+}
+
+
 @pytest.mark.dot
-@pytest.mark.parametrize(
-    "entries",
-    [[], leaf_exercise(), line(1000), random_tree(10_000, 4), [say("a", "lost")]],
-    ids=["empty", "leaf exercise", "long line", "random tree", "missing parent"],
-)
+@pytest.mark.parametrize("entries", SESSIONS.values(), ids=SESSIONS)
 def test_svg_has_a_title_a_description_and_no_noise(entries):
     picture = draw(entries)
     svg = picture.svg()

@@ -60,6 +60,11 @@ def test_an_unknown_lab_lists_those_that_there_are() -> None:
     with pytest.raises(WorkbookError, match=r"'11\.9'.* 11\.1, 11\.2, 11\.3, 11\.4, 11\.5, ledger"):
         manifest.find("11.9")
     with pytest.raises(WorkbookError, match=r"11\.5\.$"):
+        manifest.find("11.9", manifest.labs())
+
+
+def test_the_exercise_is_no_lab_with_checks_but_has_a_notebook() -> None:
+    with pytest.raises(WorkbookError, match=r"ledger has no checks.*transfer_ledger\.ipynb"):
         manifest.find("ledger", manifest.labs())
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coursekit.workbook import edits, files, manifest, overview
+from coursekit.workbook import edits, files, hints, manifest, overview
 from coursekit.workbook.errors import WorkbookError
 from coursekit.workbook.progress import FILE, FORMAT, Progress
 
@@ -133,11 +133,24 @@ def test_status_counts_and_says_what_is_next(folder: Path) -> None:
     assert told["labs"]["11.3"]["changed"] is True
     text = overview.status_text(folder)
     assert "4/14" in text
-    assert "1/3, revealed, 3 hints *\n" in text
+    assert "1/3\n        revealed, 3 hints *\n" in text
     assert "3/3\n" in text
     assert text.count("* its file changed after this check") == 1
     assert "Next: lab 11.2" in text
     assert all(len(line) <= 80 for line in text.splitlines()[1:])
+
+
+def test_status_fits_a_terminal_whatever_there_is_to_say(folder: Path) -> None:
+    for lab in manifest.exercises():
+        edits.reveal(folder, lab)
+        hints.next_hint(folder, lab)
+    progress = Progress(folder)
+    names = [check.name for lab in manifest.labs() for check in lab.checks]
+    progress.mark_checks(dict.fromkeys(names, True), "an older one")
+    progress.save()
+    lines = overview.status_text(folder).splitlines()[1:]
+    assert max(map(len, lines)) <= 80
+    assert sum("revealed, 1 hint *" in line for line in lines) == 5
 
 
 def test_status_when_all_is_done_points_to_the_transfer_exercise(folder: Path) -> None:
@@ -147,3 +160,13 @@ def test_status_when_all_is_done_points_to_the_transfer_exercise(folder: Path) -
     progress.save()
     assert overview.status_json(folder)["next"] is None
     assert "transfer_ledger.ipynb" in overview.status_text(folder)
+
+
+def test_status_tells_of_the_transfer_exercise_once_it_was_begun(folder: Path) -> None:
+    assert "ledger" not in overview.status_text(folder)
+    hints.next_hint(folder, manifest.transfer())
+    assert "  ledger: 1 hint" in overview.status_text(folder).splitlines()
+    edits.reveal(folder, manifest.transfer())
+    assert "  ledger: revealed, 1 hint" in overview.status_text(folder).splitlines()
+    told = overview.status_json(folder)["transfer"]
+    assert told == {"id": "ledger", "revealed": True, "hints": 1}

@@ -115,7 +115,11 @@ for _ in range(4):
 )
 add(
     "memory, little by little",
-    right(context=grouping("kept = []\nwhile True:\n    kept.append(bytearray(b'x') * 1_000_000)")),
+    right(
+        context=grouping(
+            "kept = []\nwhile True:\n    kept.append(bytearray(10_000_000).replace(b'\\0', b'x'))"
+        )
+    ),
     "memory",
     3,
     quick=True,

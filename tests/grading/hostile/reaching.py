@@ -1,6 +1,12 @@
 """Submissions that reach for what is outside, and give right answers only if they can't."""
 
+import socket
+
 from tests.grading.hostile.corpus import add, beside, grouping, right, unwritten
+
+with socket.create_server(("127.0.0.1", 0)) as _server:
+    PORT: int = _server.getsockname()[1]
+"""A port of this computer that was free, for a test to listen on."""
 
 add(
     "reads notebooks, tests and submissions",
@@ -75,10 +81,12 @@ add(
     "the network",
     right(
         context=beside(
+            f"PORT = {PORT}\n"
             """
 import socket
 def reached():
-    places = [(socket.AF_INET, (host, 80)) for host in ("127.0.0.1", "1.1.1.1", "169.254.169.254")]
+    places = [(socket.AF_INET, ("127.0.0.1", PORT))]
+    places += [(socket.AF_INET, (host, 80)) for host in ("127.0.0.1", "1.1.1.1", "169.254.169.254")]
     for family, place in [*places, (socket.AF_INET6, ("::1", 22))]:
         try:
             with socket.socket(family, socket.SOCK_STREAM) as each:
