@@ -130,6 +130,14 @@ def test_another_kind_of_result_is_told_plainly(
     assert "Its parameters" not in message
 
 
+def test_a_wrong_name_is_told_without_a_lecture_on_errors(broken: Broken) -> None:
+    text = "\ndef group_interactions(entries):\n    return gruops  # " + "so " * 99 + "\n"
+    told = messages(run(["11.2"], broken("context.py", text)))["11.2/3"]
+    assert "NameError: name 'gruops' is not defined" in told
+    assert "a caller can't tell" not in told
+    assert "so …" in told or "s …" in told
+
+
 def test_a_parser_without_return_is_told_in_every_check(broken: Broken) -> None:
     text = "\ndef parse_compaction(record):\n    pass\n"
     report = run(["11.1"], broken("session.py", text))
