@@ -16,8 +16,8 @@ def next_hint(folder: Path, lab: Lab) -> str:
     told = f"{head}\n\n{lab.hints[number - 1]}"
     if number == len(lab.hints):
         told += (
-            f"\n\nThat was the last hint. `coursekit checkpoint {lab.id}` shows the steps; "
-            f"`coursekit reveal {lab.id}` fills it in."
+            f"\n\nThat was the last hint. `coursekit checkpoint {lab.id}` shows the steps."
+            f"\n\n`coursekit reveal {lab.id}` fills it in."
         )
     return told
 
