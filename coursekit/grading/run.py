@@ -217,13 +217,11 @@ class _Watch:
             if "found" in line:
                 self.found = dict(line["found"])
                 continue
-            if "begins" in line:
-                station = self._places[line["begins"]]
-                if station is not self._under_way:
-                    self._under_way = station
-                    self._until = time.monotonic() + self._allowed
-                continue
             self._done += 1
+            following = self._places[self._done] if self._done < len(self._places) else None
+            if following is not self._under_way:
+                self._under_way = following
+                self._until = time.monotonic() + self._allowed
             station = self._places[line["cell"]]
             if station is None:
                 if not line["passed"]:
