@@ -33,7 +33,7 @@ from session import (
 )
 
 CUT_OFF: tuple[StopReason, ...] = ("error", "aborted")
-"""The stop reasons of a message that was never finished, so that its calls don't count."""
+"""The stop reasons of a message that was cut off: a call in it is an error."""
 
 TokenEstimator: TypeAlias = Callable[[str | Message], float]
 """Tells what the system prompt (a `str`) or one message costs, in tokens."""
@@ -53,7 +53,7 @@ class InteractionError(CourseError):
 
 
 class BudgetError(CourseError):
-    """A number of the budget that is none; `source` is the option or the entry id."""
+    """An amount of tokens that is not a good number; `source` is the option or the entry id."""
 
     def __init__(self, message: str, *, source: str) -> None:
         super().__init__(message, ids=[source])
@@ -150,7 +150,8 @@ def group_interactions(entries: Iterable[SessionEntry]) -> list[InteractionGroup
     Steps:
 
     1. A user message closes the group before it and starts a new one. Nothing else
-       starts one: a message before the first user message is an error.
+       starts one: a message before the first user message is an error that names
+       the entry and, if the message makes a call or answers one, the call id.
     2. Collect the ids of the tool calls that the group's assistant messages make.
        One id may be called once in a group; another group may use it again. A
        message that ended with "error" or "aborted" was cut off: a call in it is an
@@ -183,10 +184,12 @@ def build_context(
 
     1. Check `max_tokens`, `reserved_output` and `safety_margin`. Ask
        `estimate_tokens` for the system prompt (an empty one costs 0 and is not
-       asked for) and for every message that step 3 groups, each as a copy, even
-       those that will not fit. Every answer must be a good amount: `check_amount`.
-       If the estimator raises, raise a `BudgetError` from its error, naming
-       the entry.
+       asked for), for the summary of step 3, and for every message that step 3
+       groups, even those that will not fit. Give it a copy of each message
+       (`copy.deepcopy` makes one). Every answer must be a good amount:
+       `check_amount`. If the estimator raises, raise a `BudgetError` chained to
+       its error. Errors name the entry; for the system prompt "system_prompt",
+       and for the summary its compaction.
     2. What the system prompt, the reserve and the margin leave is available for
        messages, and never less than 0.
     3. Group the path. If it holds a compaction entry, call `restore(active_path)`
@@ -217,8 +220,8 @@ def create_compaction_entry(
     """Lab 11.4: make the compaction entry that would follow this path.
 
     It makes the record and writes nothing: appending it to a store stays the
-    caller's act. `summary` is a `CompactionSummary` or its JSON object;
-    `tokens_before` is in tokens.
+    caller's act. `summary` is a `CompactionSummary` or its JSON object
+    (`summary_to_json` makes the one of the other); `tokens_before` is in tokens.
 
     Steps:
 
@@ -229,8 +232,9 @@ def create_compaction_entry(
        that ends inside a tool call.
     4. Let `parse_session_entry` check and copy the whole record.
 
-    Raises `CompactionError` naming the compaction and the id that is wrong, and
-    what grouping and parsing raise. Source: seed 003, Lab 11.4.
+    Raises a `ValueError`, the course's is `CompactionError`, that names the
+    compaction and the id that is wrong, and what grouping and parsing raise.
+    Source: seed 003, Lab 11.4.
     """
     raise LabNotDone("Lab 11.4: create_compaction_entry is not written yet")
 
@@ -252,7 +256,8 @@ def restore(active_path: Sequence[SessionEntry]) -> Restoration:
     5. Then look at step 3 of `build_context` once more: it puts the summary in
        front and takes its cost off before the groups are chosen.
 
-    Raises `CompactionError` naming the compaction and its first kept id.
+    Raises a `ValueError`, the course's is `CompactionError`, that names the
+    compaction and its first kept id.
     Source: seed 003, Lab 11.5.
     """
     raise LabNotDone("Lab 11.5: restore is not written yet")
@@ -271,7 +276,8 @@ def ledger(
     the groups and changes nothing, gives the estimator copies, and follows the
     same rule as `build_context`; it does not make a new one.
 
-    Raises `BudgetError` as `build_context` does. Source: seed 003, the optional
+    Raises `BudgetError` as `build_context` does; `available_for_messages` is
+    checked too, with `check_amount`. Source: seed 003, the optional
     transfer exercise.
     """
     raise LabNotDone("The transfer exercise: ledger is not written yet")

@@ -392,8 +392,8 @@ def parse_compaction(record: dict[str, Any]) -> CompactionSessionEntry:
 
     Steps:
 
-    1. Look at `CompactionSummary` and `CompactionSessionEntry`: which keys must a
-       record have, and which of them may it have beside those?
+    1. Look at `CompactionSummary` and `CompactionSessionEntry`: a record has
+       exactly the keys of its shape, none missing and none unknown.
     2. Read the seven fields of the summary strictly. The goal must not be blank;
        the other six are lists of strings.
     3. Read `parentId` and `firstKeptEntryId` (neither blank nor null),

@@ -5,6 +5,7 @@ With COURSEKIT_NO_SKIP=1, as in CI, a skipped test is a failed one.
 
 import os
 import shutil
+import signal
 from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,10 @@ from hypothesis import HealthCheck, settings
 ROOT = Path(__file__).parent.parent
 PI_TOOLS = Path(os.environ.get("COURSEKIT_PI_TOOLS", ROOT / ".tools"))
 NO_SKIP = os.environ.get("COURSEKIT_NO_SKIP") == "1"
+
+# A shell that starts us in the background lets us ignore Ctrl-C, and a program started
+# from here would inherit that; the ones that tests interrupt must not.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 COMMON = settings(
     deadline=None,  # a slow machine is no fault of the code

@@ -7,6 +7,7 @@ from coursekit.workbook import edits, manifest
 from coursekit.workbook.checks import Report, run
 from coursekit.workbook.errors import WorkbookError
 from coursekit.workbook.progress import Progress
+from coursekit.workbook.stubs import MODULES
 
 _PRINTED_LINES = 12
 
@@ -17,11 +18,13 @@ def attempt(labs: Sequence[str], folder: Path) -> tuple[Report, str]:
     A progress file that can't be used changes no verdict: it is told, in the text
     beside the report, which is empty when all went well.
     """
-    answers = edits.fingerprint(folder)
+    files = {module: edits.fingerprint(folder, [module]) for module in MODULES}
     report = run(labs, folder)
     try:
         progress = Progress(folder)
-        progress.mark_checks({each.name: each.passed for each in report.results}, answers)
+        for lab_id, results in report.labs().items():
+            ended = {each.name: each.passed for each in results}
+            progress.mark_checks(ended, files[manifest.find(lab_id).module])
         progress.save()
     except (WorkbookError, OSError) as problem:
         return report, f"not remembered: {problem}"
@@ -40,7 +43,8 @@ def report_text(report: Report) -> str:
             lines.append(f"  {'pass' if result.passed else 'FAIL'}  {result.name}  {result.title}")
             if not result.passed:
                 first = shown_at.setdefault(result.message, result.name)
-                message = result.message if first == result.name else f"  the same as {first}"
+                again = first != result.name and "\n" in result.message
+                message = f"  the same as {first}" if again else result.message
                 told = [f"    {line}".rstrip() for line in message.splitlines()]
                 lines += ["", *told, ""]
     failed = [result.lab for result in report.results if not result.passed]

@@ -1,6 +1,7 @@
 """A learner's answers: filling one lab in, starting one over, and a fingerprint."""
 
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 
 from coursekit.workbook import content
@@ -28,10 +29,16 @@ def reset(folder: Path, lab: Lab) -> Path | None:
     return _replace(folder, lab, content.starters() / lab.module, revealed=False)
 
 
-def fingerprint(folder: Path) -> str:
-    """A short text that changes whenever a file of the answers does."""
+def is_stub(folder: Path, lab: Lab) -> bool:
+    """Whether the lab's function is still the starter's, untouched."""
+    path = folder / lab.module
+    return path.is_file() and _is_one_of(path.read_bytes(), lab, content.starters() / lab.module)
+
+
+def fingerprint(folder: Path, modules: Sequence[str] = MODULES) -> str:
+    """A short text that changes whenever one of these files of the answers does."""
     sums = []
-    for module in MODULES:
+    for module in modules:
         path = folder / module
         sums.append(f"{zlib.crc32(path.read_bytes()):08x}" if path.is_file() else "-")
     return ".".join(sums)
@@ -58,11 +65,14 @@ def _replace(folder: Path, lab: Lab, source: Path, *, revealed: bool) -> Path | 
 
 def _is_given(source: bytes, lab: Lab) -> bool:
     """Whether the lab's function is the course's own text, stub or reference."""
+    return _is_one_of(source, lab, content.starters() / lab.module, content.reference(lab.module))
+
+
+def _is_one_of(source: bytes, lab: Lab, *givens: Path) -> bool:
     try:
         there = function_source(source, lab.function, lab.module).split()
     except Exception:
         return False
-    givens = (content.starters() / lab.module, content.reference(lab.module))
     return any(
         there == function_source(given.read_bytes(), lab.function, given.name).split()
         for given in givens

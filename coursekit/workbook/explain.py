@@ -11,11 +11,15 @@ from collections.abc import Callable
 from typing import Any
 
 from coursekit.workbook import manifest
-from coursekit.workbook.cases import Case, Step
+from coursekit.workbook.cases import Case, Rule, Step
 from coursekit.workbook.differences import MISSING, differences, lines, name, same, spelled
+from coursekit.workbook.observer import observe
 
 WIDTH = 64
 """Characters of a row's text; with the names in front and an indent it fits in 80."""
+
+NOT_CALLED = "build_context did not call restore"
+"""What to say where a compaction on the path changed nothing."""
 
 ENDED = {
     "time": "it had not come to an end when its time was up: look for a loop that never stops",
@@ -56,7 +60,9 @@ def explain(
         rows.append(("got", lines(differences(expected["returned"], observed["returned"]))[1]))
     if not show_expected:
         rows = [row for row in rows if row[0] != "expected"]
-    rule = step.other_rules.get(_first_wrong(expected, observed), step.rule)
+    if _passed_over(step, observed):
+        rows.append(("note", f"{NOT_CALLED}: see step 3 of its docstring"))
+    rule = _rule(step, _first_wrong(expected, observed))
     rows.append(("rule", rule.text))
     notebook = manifest.find(case.check.split("/")[0]).notebook
     rows.append(("read", f"“{rule.heading}” in {notebook}"))
@@ -113,18 +119,58 @@ def _first_wrong(expected: dict[str, Any], observed: dict[str, Any]) -> str:
         return ""
     if not same(want.get("path"), came.get("path")):
         return ""
+    if not _same_end(want["kept_entry_ids"], came["kept_entry_ids"]):
+        return "restored"
     parts: dict[str, Callable[[Any], Any]] = {
         "available": lambda told: told["tokens"]["available_for_messages"],
         "kept": lambda told: told["kept_entry_ids"],
         "reason": lambda told: told["reason"],
         "tokens": lambda told: told["tokens"],
         "prompt": lambda told: told["system_prompt"],
+        "older": lambda told: told.get("older_summaries"),
         "summary": lambda told: [told.get(key) for key in _SUMMARY],
     }
     for part, read in parts.items():
         if not same(read(want), read(came)):
             return part
     return "messages"
+
+
+def _rule(step: Step, wrong: str) -> Rule:
+    """The rule behind what went wrong; a choice from other groups counts as one of "kept"."""
+    if wrong == "restored" and wrong not in step.other_rules:
+        wrong = "kept"
+    return step.other_rules.get(wrong, step.rule)
+
+
+def _same_end(expected: Any, observed: Any) -> bool:
+    """Whether one list of ids ends the other: then the same groups were there to choose from."""
+    if not isinstance(observed, list):
+        return True
+    fewer = min(len(expected), len(observed))
+    return same(expected[len(expected) - fewer :], observed[len(observed) - fewer :])
+
+
+def _passed_over(step: Step, observed: dict[str, Any]) -> bool:
+    """Whether a context looks as if there was no compaction on the path.
+
+    The reference says what that is like: messages only, from the whole path.
+    """
+    from importlib import import_module
+
+    path = step.ask.get("path", ())
+    if "returned" not in observed or not any(entry["type"] == "compaction" for entry in path):
+        return False
+    if step.ask["do"] != "build":
+        return False
+    messages = [entry for entry in path if entry["type"] != "compaction"]
+    alike = observe(
+        {**step.ask, "path": messages}, {}, lambda name: import_module(f"coursekit.{name}")
+    )
+    if "returned" not in alike:
+        return False
+    told = ("kept_entry_ids", "messages", "summary", "summary_is")
+    return all(same(alike["returned"].get(key), observed["returned"].get(key)) for key in told)
 
 
 _SUMMARY = ("summary", "summary_is", "older_summaries")
@@ -155,10 +201,18 @@ def _reached(shown: str, expected: Any, observed: Any) -> list[_Row]:
     if found[0][0] == shown:  # not a place in it: the whole is another
         wanted, came = lines(found)
         return [("expected", wanted), ("got", came)]
-    places = [path for path, _, _ in found]
+    places = [_as_held(path) for path, _, _ in found]
     more = f" and {len(places) - 3} more places" if len(places) > 3 else ""
     told = f"it shows at {', '.join(places[:3])}{more}"
     return [("expected", "no trace of the change there"), ("got", told)]
+
+
+def _as_held(path: str) -> str:
+    """A place in a shown path or group, as the call's own words name places: by attributes."""
+    path = re.sub(r"^groups(\[\d+\])(\[\d+\])", r"groups\1.entries\2", path)
+    if path.startswith(("path[", "groups[")):
+        path = path.replace(".content", ".message.content", 1).replace(".call.", ".", 1)
+    return path
 
 
 def _context(expected: dict[str, Any], observed: dict[str, Any]) -> list[_Row]:
@@ -249,10 +303,10 @@ def _told(step: Step, observation: dict[str, Any]) -> str:
     """An expected observation in words."""
     if "returned" in observation:
         return f"no error: it returns {_returned(observation['returned'])}"
-    names = " and ".join(forms[0] for forms in step.ask["names"])
+    names = " and ".join(repr(forms[0]) for forms in step.ask["names"])
     told = f"a ValueError whose message names {names}"
     if step.ask.get("causes"):
-        told += ", raised from the estimator's own error"
+        told += ", chained to the estimator's own error"
     return told
 
 
@@ -277,9 +331,9 @@ def _got(step: Step, expected: dict[str, Any], observed: dict[str, Any]) -> str:
     if "refused" in expected and "refused" in observed:
         missing = [name for name in expected["refused"] if name not in observed["refused"]]
         if missing:
-            told += f"\nIts message does not name {' and '.join(missing)}."
+            told += f"\nIts message does not name {' and '.join(map(repr, missing))}."
         elif expected.get("cause") != observed.get("cause"):
-            told += "\nIt was not raised from the estimator's error."
+            told += "\nIt is not chained to the estimator's error."
     elif "refused" in expected and note["error"] not in _SLIPS:
         told += (
             f"\nThat is not a ValueError, so a caller can't tell it from a fault in {_file(note)}."
@@ -321,6 +375,8 @@ _NO_LIST = re.compile(r"'(\w+)' object (is not iterable|has no attribute 'entrie
 
 def _wrong_kind(step: Step, note: dict[str, Any]) -> str:
     """What to say where a function gave another kind of thing than it should; else nothing."""
+    if step.ask["do"] == "store" and note["text"].startswith("entry: must be an object, not null"):
+        return "None: parse_compaction has no return on this way"
     if note["error"] not in ("TypeError", "AttributeError"):
         return ""
     nothing = _NOTHING.match(note["text"])

@@ -13,7 +13,13 @@ def next_hint(folder: Path, lab: Lab) -> str:
     progress.mark_hints(lab.id, number)
     progress.save()
     head = f"Hint {number} of {len(lab.hints)}, {_called(lab)}"
-    return f"{head}\n\n{lab.hints[number - 1]}"
+    told = f"{head}\n\n{lab.hints[number - 1]}"
+    if number == len(lab.hints):
+        told += (
+            f"\n\nThat was the last hint. `coursekit checkpoint {lab.id}` shows the steps."
+            f"\n\n`coursekit reveal {lab.id}` fills it in."
+        )
+    return told
 
 
 def _called(lab: Lab) -> str:

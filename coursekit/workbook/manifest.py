@@ -87,8 +87,10 @@ def find(lab_id: str, among: Iterable[Lab] | None = None) -> Lab:
     for lab in known:
         if lab.id == lab_id:
             return lab
-    if lab_id == (extra := transfer()).id:
-        raise WorkbookError(f"{lab_id!r} has no checks; try it in {extra.notebook}.")
+    if lab_id == transfer().id:
+        raise WorkbookError(
+            f"The {lab_id} has no checks; its notebook {transfer().notebook} compares."
+        )
     raise WorkbookError(
         f"There is no lab {lab_id!r} here. Choose from {', '.join(lab.id for lab in known)}."
     )

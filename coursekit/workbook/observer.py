@@ -76,9 +76,13 @@ def _exact(error: object) -> str:
         return ""
 
 
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]} …"
+
+
 def _note(error: BaseException) -> dict[str, Any]:
     """Wording for the reader: the error, and the newest line of the answer in it."""
-    note: dict[str, Any] = {"error": type(error).__name__, "text": _exact(error)[:500]}
+    note: dict[str, Any] = {"error": type(error).__name__, "text": _cut(_exact(error), 500)}
     place = error.__traceback__
     caller: dict[str, Any] = {}
     while place is not None:
@@ -104,8 +108,7 @@ _LABS_OF_CONTEXT = ("build_context", "create_compaction_entry", "group_interacti
 def _note_line(note: dict[str, Any], path: str, line: int) -> None:
     file = os.path.basename(path)
     if file in ("session.py", "context.py"):
-        source = linecache.getline(path, line).strip()
-        source = source if len(source) <= 200 else f"{source[:200]} …"
+        source = _cut(linecache.getline(path, line).strip(), 200)
         note.update(file=file, line=line, source=source)
 
 

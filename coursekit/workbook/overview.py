@@ -7,20 +7,24 @@ from coursekit.workbook import edits, given, manifest, predictions
 from coursekit.workbook.card import WIDTH
 from coursekit.workbook.manifest import Lab
 from coursekit.workbook.progress import Progress
+from coursekit.workbook.stubs import MODULES
+
+_TITLE = 52
+"""Characters of a title, where there is room."""
 
 
 def status_json(folder: Path) -> dict[str, Any]:
     """The labs with their last results, what was revealed and hinted, and what is next.
 
-    `passed` counts checks that passed when they last ran; `changed` says that a
-    file of the answers is another one since then. `next` is a lab id, or null.
+    `passed` counts checks that passed when they last ran; `changed` says that the
+    lab's file is another one since then. `next` is a lab id, or null.
     `release` is the one whose course the folder holds, null if that was never noted;
     `transfer` tells the same of the exercise beside the labs.
     `behind` are the course's files that the installed release has otherwise.
     """
     progress = Progress(folder)
-    now = edits.fingerprint(folder)
-    labs = {lab.id: _lab_status(lab, progress, now) for lab in manifest.labs()}
+    now = {module: edits.fingerprint(folder, [module]) for module in MODULES}
+    labs = {lab.id: _lab_status(lab, progress, now[lab.module]) for lab in manifest.labs()}
     undone = [lab_id for lab_id, lab in labs.items() if lab["passed"] < lab["total"]]
     return {
         "folder": str(folder),
@@ -52,6 +56,8 @@ def status_text(folder: Path) -> str:
         lines += [f"{line}  {remarks}".rstrip()] if fits else [line, f"{'':8}{remarks}"]
     if remarks := _remarks(told["transfer"]):
         lines.append(f"  {told['transfer']['id']}: {remarks}")
+    if any(state["changed"] for state in told["labs"].values()):
+        lines.append("  * its file changed after this check")
     lines += ["", f"{told['passed']}/{told['total']} checks passed when they last ran."]
     made = told["predictions"]
     lines.append(
@@ -65,10 +71,10 @@ def status_text(folder: Path) -> str:
 def _remarks(state: dict[str, Any]) -> str:
     notes = [
         "revealed" if state["revealed"] else "",
-        f"hints {state['hints']}" if state["hints"] else "",
-        "changed since" if state.get("changed") else "",
+        f"{state['hints']} hint{'s' * (state['hints'] != 1)}" if state["hints"] else "",
     ]
-    return ", ".join(note for note in notes if note)
+    remarks = ", ".join(note for note in notes if note)
+    return f"{remarks} *".strip() if state.get("changed") else remarks
 
 
 def _predictions(progress: Progress) -> dict[str, int]:

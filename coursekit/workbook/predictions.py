@@ -28,7 +28,7 @@ NO_ID = "none"
 
 _WANTED = {
     "id": 'an id in quotes, as in "u1" ("none" if there is none)',
-    "ids": 'ids in quotes and in order, as in ["u1", "a1"]',
+    "ids": 'ids in quotes and in order, as in "u1 a1" or ["u1", "a1"]',
     "number": "a number, as in 7",
     "choice": "the letter of one choice in quotes",
 }
@@ -69,7 +69,10 @@ def predict(name: str, answer: object = ..., *, folder: Path | None = None) -> T
     prediction = find(name)
     asked = question_text(prediction)
     if isinstance(answer, EllipsisType):
-        return Told(f"{asked}\n\nPut your answer in place of `...` and run the cell again.")
+        form = f"Answer with {_WANTED[prediction.kind]}."
+        return Told(
+            f"{asked}\n\n{wrapped(form)}\nPut your answer in place of `...` and run the cell again."
+        )
     try:
         given = read_answer(prediction, answer)
     except ValueError as problem:

@@ -57,7 +57,7 @@ class Progress:
         self._part("predictions", {})[name] = value
 
     def mark_checks(self, passed: Mapping[str, bool], answers: str) -> None:
-        """Note how checks ended, by name, for answers with this fingerprint."""
+        """Note how checks ended, by name, for a file with this fingerprint."""
         checks = self._part("checks", {})
         for name, ended in passed.items():
             checks[name] = {"passed": ended, "answers": answers}
@@ -73,7 +73,7 @@ class Progress:
         return known["passed"] if known else None
 
     def answers(self, name: str) -> str | None:
-        """The fingerprint of the answers when a check last ran; None if it never did."""
+        """The fingerprint of its lab's file when a check last ran; None if it never did."""
         known = self._part("checks", {}).get(name)
         return known["answers"] if known else None
 

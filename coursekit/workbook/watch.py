@@ -67,7 +67,7 @@ def _check_from(lab: Lab, labs: Sequence[Lab], folder: Path) -> Lab | None:
         report, problem = attempt.attempt([each.id], folder)
         if report.passed < report.total:
             print(attempt.report_text(report))
-            print(f"It is in {each.notebook}.")
+            print(f"The notebook of this lab: {each.notebook}")
             if problem:
                 print(f"coursekit: {problem}", file=sys.stderr)
             return each

@@ -145,11 +145,18 @@ def test_checkpoint_tells_the_card_and_a_lab(run: Run) -> None:
     assert "11.5/3" in run("checkpoint", "11.5").stdout
 
 
+def test_the_ledger_has_no_checks_and_a_notebook(run: Run) -> None:
+    run("practice")
+    told = run("check", "ledger")
+    assert told.returncode == 2
+    assert "The ledger has no checks; its notebook transfer_ledger.ipynb compares." in told.stderr
+
+
 def test_hints_are_counted(run: Run) -> None:
     run("practice")
     assert "Hint 1 of 3" in run("hint", "11.2").stdout
     assert "Hint 2 of 3" in run("hint", "11.2").stdout
-    assert "hints 2" in run("status").stdout
+    assert "2 hints" in run("status").stdout
 
 
 def test_reset_says_where_the_backup_is(run: Run, tmp_path: Path) -> None:

@@ -81,3 +81,9 @@ def test_running_a_case_changes_nothing_of_it(name: str) -> None:
     first = checks.expect(case)
     assert json.dumps([step.ask for step in case.steps]) == before
     assert checks.expect(case) == first
+
+
+def test_no_message_names_a_required_id_by_chance() -> None:
+    """ "calls made twice: read-1" names no entry, though an entry of the opening is so called."""
+    for step in build("11.2/3", 0).steps:
+        assert "calls" not in [form for forms in step.ask["names"] for form in forms]

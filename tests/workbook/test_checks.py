@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.workbook import answers
+from coursekit.workbook import answers, content
 from coursekit.workbook.attempt import report_text
 from coursekit.workbook.checks import Report, run
+from coursekit.workbook.stubs import function_source, splice_function
 
 Broken = Callable[..., Path]
 GROUPS = ["11.2/1", "11.2/2", "11.2/3"]
@@ -129,12 +130,30 @@ def test_another_kind_of_result_is_told_plainly(
     assert "Its parameters" not in message
 
 
+def test_a_wrong_name_is_told_without_a_lecture_on_errors(broken: Broken) -> None:
+    text = "\ndef group_interactions(entries):\n    return gruops  # " + "so " * 99 + "\n"
+    told = messages(run(["11.2"], broken("context.py", text)))["11.2/3"]
+    assert "NameError: name 'gruops' is not defined" in told
+    assert "a caller can't tell" not in told
+    assert "so …" in told or "s …" in told
+
+
+def test_a_parser_without_return_is_told_in_every_check(broken: Broken) -> None:
+    text = "\ndef parse_compaction(record):\n    pass\n"
+    report = run(["11.1"], broken("session.py", text))
+    assert red(report) == RECORDS
+    for told in messages(report).values():
+        assert "None: parse_compaction has no return on this way" in told
+
+
 def test_what_a_given_function_refused_is_shown_with_the_lab_s_own_line(broken: Broken) -> None:
     whole = "told = summary_to_json(summary) if isinstance(summary, CompactionSummary) else summary"
     report = run(["11.4"], broken("context.py", replace=(whole, "told = summary")))
     told = messages(report)["11.4/1"]
     assert "at session.py, line" in told
     assert "called from context.py, line" in told
+    for name in ("11.4/1", "11.4/2"):
+        assert "read “The parser checks the record” in" in messages(report)[name]
 
 
 @pytest.mark.parametrize(
@@ -187,6 +206,26 @@ def test_a_stub_of_an_earlier_lab_is_not_this_lab_s_fault(broken: Broken) -> Non
     report = run(["11.2", "11.4"], broken("context.py", text))
     assert messages(report)["11.2/1"] == "not started: Lab 11.2: not written yet"
     assert messages(report)["11.4/1"].endswith("not written yet. Lab 11.4 builds on it.")
+
+
+NO_RESTORE = ('if any(entry.type == "compaction" for entry in active_path):', "if False:")
+
+
+def test_a_restore_that_is_never_called_is_told(broken: Broken) -> None:
+    report = run(["11.5"], broken("context.py", replace=NO_RESTORE))
+    for name in ("11.5/1", "11.5/2", "11.5/3"):
+        told = messages(report)[name]
+        assert "note build_context did not call restore: see step 3 of its docstring" in told
+
+
+def test_an_unwritten_restore_that_is_never_called_is_not_started(
+    broken: Broken, tmp_path: Path
+) -> None:
+    path = broken("context.py", replace=NO_RESTORE) / "context.py"
+    stub = function_source((content.starters() / "context.py").read_bytes(), "restore", "")
+    path.write_bytes(splice_function(path.read_bytes(), "restore", stub, "context.py"))
+    report = run(["11.5"], tmp_path)
+    assert set(messages(report).values()) == {"not started: Lab 11.5: restore is not written yet"}
 
 
 def test_what_answers_print_or_leave_running_changes_no_verdict(broken: Broken) -> None:

@@ -102,7 +102,9 @@ def test_hints_come_one_after_another_and_the_last_one_stays(folder: Path) -> No
         "Hint 3 of 3, lab 11.2",
         "Hint 3 of 3, lab 11.2",
     ]
-    assert [text.split("\n\n", 1)[1] for text in told[:3]] == list(LAB.hints)
+    assert [text.split("\n\n")[1] for text in told[:3]] == list(LAB.hints)
+    assert ["That was the last hint." in text for text in told] == [False, False, True, True]
+    assert "`coursekit reveal 11.2` fills it in." in told[2]
     assert Progress(folder).hints("11.2") == 3
 
 

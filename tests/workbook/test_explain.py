@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from answers import Answers, solved
 from answers import messages as run_messages
 
@@ -73,6 +74,22 @@ def test_a_learner_s_line_is_shown_and_a_given_function_s_is_not() -> None:
     assert "Traceback" not in message
 
 
+def test_a_place_is_named_as_the_call_names_it() -> None:
+    changed = "message.content[0].arguments"
+    shared = (
+        "\nOWN = group_interactions\n\ndef group_interactions(entries):\n"
+        "    known = {each.id: each for each in entries}\n"
+        "    return [\n"
+        "        InteractionGroup([known[each.id] for each in group.entries])\n"
+        "        for group in OWN(entries)\n"
+        "    ]\n"
+    )
+    answers = Answers(solved("session.py"), solved("context.py") + shared)
+    told = run_messages(answers, ["11.2/1"])["11.2/1"]
+    assert f"change groups[-1].entries[1].{changed}" in told
+    assert f"it shows at path[5].{changed}" in told
+
+
 def test_no_message_quotes_the_reference() -> None:
     """What a message shows of code is the answer's own."""
     body = solved("context.py")
@@ -84,6 +101,29 @@ def test_no_message_quotes_the_reference() -> None:
         for line in body.splitlines():
             if len(line.strip()) > 20:
                 assert line.strip() not in message
+
+
+RESTORED_WRONG = [
+    ("compaction.timestamp),", "0),", "The summary becomes one user message in front"),
+    (
+        "summary_to_json(compaction.summary).items()",
+        "reversed(summary_to_json(compaction.summary).items())",
+        "The summary becomes one user message in front",
+    ),
+    ("active_path[starts[0] :]", "active_path[starts[0] : at]", "Behind it come the messages"),
+    ("spent = cost_of(MessageSessionEntry(", "cost_of(MessageSessionEntry(", "The summary's cost"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "rule"), RESTORED_WRONG)
+def test_the_rule_follows_the_fault_in_every_check_of_restoring(
+    old: str, new: str, rule: str
+) -> None:
+    assert solved("context.py").count(old) == 1
+    answers = Answers(solved("session.py"), solved("context.py").replace(old, new))
+    told = run_messages(answers, ["11.5/1", "11.5/2", "11.5/3"])
+    for name, message in told.items():
+        assert rule in " ".join(message.split()), (name, message)
 
 
 def test_true_is_not_one_and_a_missing_place_is_nothing() -> None:

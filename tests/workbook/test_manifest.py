@@ -64,7 +64,7 @@ def test_an_unknown_lab_lists_those_that_there_are() -> None:
 
 
 def test_the_exercise_is_no_lab_with_checks_but_has_a_notebook() -> None:
-    with pytest.raises(WorkbookError, match=r"'ledger' has no checks.*transfer_ledger\.ipynb"):
+    with pytest.raises(WorkbookError, match=r"ledger has no checks.*transfer_ledger\.ipynb"):
         manifest.find("ledger", manifest.labs())
 
 

@@ -119,17 +119,23 @@ def test_backups_never_replace_each_other(tmp_path: Path) -> None:
 def test_status_counts_and_says_what_is_next(folder: Path) -> None:
     fresh = overview.status_json(folder)
     assert (fresh["passed"], fresh["total"], fresh["next"]) == (0, 14, "11.1")
-    now = edits.fingerprint(folder)
+    now = edits.fingerprint(folder, ["session.py"])
     progress = Progress(folder)
     progress.mark_checks({check.name: True for check in manifest.labs()[0].checks}, now)
     progress.mark_checks({"11.3/2": True}, "an older one")
+    progress.mark_hints("11.3", 3)
+    progress.mark_revealed("11.3")
     progress.save()
+    (folder / "context.py").write_text("# another one\n", encoding="utf-8")
     told = overview.status_json(folder)
     assert (told["passed"], told["next"]) == (4, "11.2")
     assert told["labs"]["11.1"]["changed"] is False
     assert told["labs"]["11.3"]["changed"] is True
     text = overview.status_text(folder)
     assert "4/14" in text
+    assert "1/3\n        revealed, 3 hints *\n" in text
+    assert "3/3\n" in text
+    assert text.count("* its file changed after this check") == 1
     assert "Next: lab 11.2" in text
     assert all(len(line) <= 80 for line in text.splitlines()[1:])
 
@@ -144,7 +150,7 @@ def test_status_fits_a_terminal_whatever_there_is_to_say(folder: Path) -> None:
     progress.save()
     lines = overview.status_text(folder).splitlines()[1:]
     assert max(map(len, lines)) <= 80
-    assert sum("revealed, hints 1, changed since" in line for line in lines) == 5
+    assert sum("revealed, 1 hint *" in line for line in lines) == 5
 
 
 def test_status_when_all_is_done_points_to_the_transfer_exercise(folder: Path) -> None:
@@ -159,8 +165,8 @@ def test_status_when_all_is_done_points_to_the_transfer_exercise(folder: Path) -
 def test_status_tells_of_the_transfer_exercise_once_it_was_begun(folder: Path) -> None:
     assert "ledger" not in overview.status_text(folder)
     hints.next_hint(folder, manifest.transfer())
-    assert "  ledger: hints 1" in overview.status_text(folder).splitlines()
+    assert "  ledger: 1 hint" in overview.status_text(folder).splitlines()
     edits.reveal(folder, manifest.transfer())
-    assert "  ledger: revealed, hints 1" in overview.status_text(folder).splitlines()
+    assert "  ledger: revealed, 1 hint" in overview.status_text(folder).splitlines()
     told = overview.status_json(folder)["transfer"]
     assert told == {"id": "ledger", "revealed": True, "hints": 1}

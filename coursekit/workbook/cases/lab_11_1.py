@@ -20,7 +20,8 @@ NAMES = Rule(
     "Ids and numbers",
 )
 NUMBERS = Rule(
-    "timestamp is a finite number, tokensBefore one that is zero or more; a boolean is none.",
+    "timestamp is a finite number, tokensBefore one that is zero or more; "
+    "a boolean does not count.",
     "Ids and numbers",
 )
 GOOD = Rule(

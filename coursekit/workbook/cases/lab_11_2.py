@@ -1,8 +1,19 @@
 """Lab 11.2: user messages bound interactions, and call ids pair within them."""
 
 from copy import deepcopy
+from dataclasses import replace
 
-from coursekit.transcripts import Json, assistant, calls, chain, metadata, result, transcript, user
+from coursekit.transcripts import (
+    Json,
+    Transcript,
+    assistant,
+    calls,
+    chain,
+    metadata,
+    result,
+    transcript,
+    user,
+)
 from coursekit.workbook.cases.step import NOTHING_SHARED, CaseDraw, Rule, Step, group, tamper
 
 BOUNDS = Rule(
@@ -14,7 +25,8 @@ PASSED_OVER = Rule(
     "User messages are the boundaries",
 )
 BEFORE = Rule(
-    "A message before the first user message belongs to no interaction, so it is refused.",
+    "A message before the first user message belongs to no interaction, so it is refused. The "
+    "error names the entry and, if the message makes a call or answers one, the call id.",
     "User messages are the boundaries",
 )
 PAIRING = Rule(
@@ -192,7 +204,7 @@ def check_2(variant: int) -> list[Step]:
 def check_3(variant: int) -> list[Step]:
     """Broken tool facts are refused."""
     draw = CaseDraw("11.2/3", variant)
-    told = transcript(variant)
+    told = _renamed(transcript(variant), "calls", "c-asks")
     path = told.entries
     newest = told.groups[-1]
     results = [entry for entry in newest if entry["message"]["role"] == "toolResult"]
@@ -335,6 +347,16 @@ def check_3(variant: int) -> list[Step]:
             ],
         ]
     )
+
+
+def _renamed(told: Transcript, old: str, new: str) -> Transcript:
+    """The transcript with an entry called otherwise: "calls" stands in many a message by chance."""
+    groups = [
+        [entry | {"id": new} if entry["id"] == old else entry for entry in group]
+        for group in told.groups
+    ]
+    linked = iter(chain([entry for group in groups for entry in group]))
+    return replace(told, groups=[[next(linked) for _ in group] for group in groups])
 
 
 def _calls(entry: Json) -> list[str]:

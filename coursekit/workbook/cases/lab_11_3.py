@@ -46,7 +46,7 @@ ANSWERS = Rule(
     "Bad numbers are refused",
 )
 CHAINED = Rule(
-    "When the estimator raises, the ValueError names the entry and is raised from its error.",
+    "When the estimator raises, the ValueError names the entry and is chained to its error.",
     "Bad numbers are refused",
 )
 SUFFIX = Rule(
@@ -288,12 +288,20 @@ def check_3(variant: int) -> list[Step]:
             )
         )  # fmt: skip
     victim = draw.random.choice(long.groups[1])
-    token = draw.text()
+    token = draw.failure()
     refused.append(
         build(
             long, path, f"build_context where the estimator raises for {victim['id']}", CHAINED,
             names=[[victim["id"]]], prices=_price(long, victim, {"raise": token}), causes=[token],
             max_tokens=fixed + sums[0],
+        )
+    )  # fmt: skip
+    broken = draw.failure()
+    refused.append(
+        build(
+            long, path, "build_context where the estimator raises for the system prompt", CHAINED,
+            names=[["system_prompt", "system prompt", "systemPrompt"]],
+            prices={told.system_prompt: {"raise": broken}}, causes=[broken],
         )
     )  # fmt: skip
     steps = draw.mixed([*built, *([step] for step in refused)])

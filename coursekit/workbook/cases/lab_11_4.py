@@ -13,7 +13,7 @@ PARENT = Rule(
 ACCEPTED = Rule(
     "A good call is accepted: any interaction start is a good cut, and the summary may be a "
     "CompactionSummary or its JSON object.",
-    "A cut falls between interactions",
+    "The parser checks the record",
 )
 CUT = Rule(
     "Only the first message of an interaction may be the first kept entry.",
@@ -120,7 +120,7 @@ def check_2(variant: int) -> list[Step]:
     steps = [
         create(
             path, _spare(draw, record), f"create with the first kept entry {start}", CUT,
-            first_kept_entry_id=start,
+            first_kept_entry_id=start, other_rules={"refused": ACCEPTED},
         )
         for start in [group[0]["id"] for group in told.groups]
     ]  # fmt: skip

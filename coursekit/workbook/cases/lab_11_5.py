@@ -38,6 +38,11 @@ ANSWERS = Rule(
     "The estimator is asked for the summary too; a bad answer names the compaction.",
     "The summary is paid for first",
 )
+LENT = Rule(
+    "The estimator is given copies, of the summary's message too: what it does to them stays "
+    "its own.",
+    NOTHING_SHARED,
+)
 COPIES = Rule("A result is its own: changing it reaches neither path nor rebuild.", NOTHING_SHARED)
 NEWEST = Rule(
     "Only the newest compaction on the path speaks; older ones are silent.",
@@ -54,14 +59,17 @@ BY_PART = {
     "reason": KEPT,
     "tokens": PAID,
     "refused": KEPT,
+    "restored": KEPT,
+    "older": NEWEST,
     "summary": FRONT,
     "messages": KEPT,
 }
 """The rule behind each part of a restored context."""
 
 OWN_PARTS = {
-    PAID: ("kept", "reason", "tokens", "summary"),
-    NEWEST: ("kept", "summary", "tokens", "refused"),
+    PAID: ("kept", "reason", "tokens"),
+    NEWEST: ("kept", "refused"),
+    LENT: ("messages", "summary", "refused"),
     SECOND: ("kept", "refused"),
     COPIES: ("messages", "summary"),
 }
@@ -180,7 +188,7 @@ def check_2(variant: int) -> list[Step]:
         [
             build(
                 told, path, "build_context with an estimator that empties what it is given",
-                COPIES, **spoil,
+                LENT, **spoil,
             )
         ]
     )  # fmt: skip

@@ -23,7 +23,8 @@ class Step:
 
     `other_rules` are the rules to tell in place of `rule`, by what went wrong first:
     "refused" for a call to accept that was refused, or a part of a built context:
-    "available", "kept", "reason", "tokens", "prompt", "summary", "messages".
+    "restored" (other groups to choose from), "available", "kept", "reason", "tokens",
+    "prompt", "older", "summary", "messages".
 
     The names in `ask` are what a refusal must hold; a step made without any is one
     to accept, and gets some before it crosses.
@@ -56,6 +57,14 @@ class CaseDraw(Draw):
             return super().name(stem)
         self._taken.add(f"{len(self._taken):02d}")
         return f"{stem}-{len(self._taken):02d}"
+
+    def text(self, words: int = 4) -> str:
+        whole = super().text(words)
+        return whole if self.variant else f"a word on {whole.rsplit(' ', 1)[-1]}"
+
+    def failure(self) -> str:
+        """What an estimator's error says."""
+        return self.text() if self.variant else f"no price for {self.name('t')}"
 
     def mixed(self, blocks: Sequence[Sequence[Step]]) -> list[Step]:
         """The blocks' steps, block by block in a drawn order, and alike from outside."""
