@@ -87,9 +87,9 @@ class Runner:
         while waiting:
             kernel = self._walls.kernel(answers)
             try:
-                notebook, cells = self._notebook(waiting)
+                notebook = self._notebook(waiting)
                 asked = flags.request_files(kernel.folder / "answers", answers)
-                worker = self._workers.start(notebook, cells, kernel, asked)
+                worker = self._workers.start(notebook, kernel, asked)
                 try:
                     watch = _Watch(worker, kernel, waiting, allowed, limits, budget)
                     ended = watch.watch(seen)
@@ -106,14 +106,14 @@ class Runner:
             waiting = _mark(ended, waiting, seen, over=time.monotonic() >= budget)
         return Ran(seen, found)
 
-    def _notebook(self, stations: Sequence[Station]) -> tuple[Path, int]:
-        """The notebook of these stations as a file, and the number of its cells."""
+    def _notebook(self, stations: Sequence[Station]) -> Path:
+        """The notebook of these stations as a file."""
         name = hashlib.sha256(" ".join(each.name for each in stations).encode()).hexdigest()[:16]
         path = self._folder / f"{name}.ipynb"
         with self._writing:
             if not path.exists():
                 path.write_text(document(stations))
-        return path, sum(len(each.cells) for each in stations)
+        return path
 
 
 def _mark(why: str, waiting: Sequence[Station], seen: dict[str, Seen], over: bool) -> list[Station]:

@@ -14,6 +14,7 @@ import gc
 import json
 import os
 import resource
+import select
 import socket
 import sys
 import time
@@ -43,7 +44,7 @@ def main() -> None:
             return
         request = json.loads(message)
         if "notebook" in request:
-            notebooks.read(request["notebook"])
+            notebooks.cells(request["notebook"])
         child = os.fork()
         if child:
             with socket.socket(fileno=files[0]) as results:
@@ -55,8 +56,8 @@ def main() -> None:
         control.close()
         try:
             if "notebook" in request:
-                config = notebooks.config(request["notebook"])
-                _work(request, config, socket.socket(fileno=files[0]), files[1])
+                cells = notebooks.cells(request["notebook"])
+                _work(request, cells, socket.socket(fileno=files[0]), files[1])
             else:
                 _compare_code(request["memory"], socket.socket(fileno=files[0]))
         finally:
@@ -65,19 +66,15 @@ def main() -> None:
 
 def _warm_up() -> None:
     """Import what each notebook needs, and do once what would be done for each."""
-    from importlib import import_module
-
     import jupyter_client.session
     import nbval.kernel
     import nbval.plugin
-    from _pytest.config import default_plugins
+    from jupyter_client.blocking.client import BlockingKernelClient
     from jupyter_client.kernelspec import KernelSpecManager
 
     from coursekit.grading import fingerprint, provisioner  # noqa: F401
     from coursekit.workbook import nbval_rule  # noqa: F401
 
-    for name in default_plugins:
-        import_module(f"_pytest.{name}")
     provisioner.register()
     KernelSpecManager().get_kernel_spec(KERNEL_NAME)
     # nbval lays out every message for a log that nobody reads, which costs it half its time;
@@ -86,6 +83,9 @@ def _warm_up() -> None:
     dates: Any = jupyter_client.session
     dates.extract_dates = lambda message: message
     nbval.kernel.RunningKernel.get_message = _get_message
+    # nbval waits for the kernel itself; the client's own way takes a fifth of a second more.
+    clients: Any = BlockingKernelClient
+    clients.wait_for_ready = lambda *_, **__: None
     # That two texts differ is all there is to know; how they do is told elsewhere.
     nbval.plugin.IPyNbCell.format_output_compare = lambda *_: None
     gc.collect()
@@ -103,37 +103,53 @@ def _get_message(kernel: Any, stream: str, timeout: float | None = None) -> Any:
 
 
 class _Notebooks:
-    """Notebooks, and pytest set up for each, before the fork: they are ours, and few."""
+    """Notebooks as nbval's cells, read before the fork: they are ours, and few."""
 
     def __init__(self) -> None:
-        import nbformat
+        self._known: dict[str, list[Any]] = {}
 
-        replaced: Any = nbformat
-        self._read: Any = nbformat.read
-        self._known: dict[str, tuple[Any, Any]] = {}
-        replaced.read = lambda path, **_: self._known[path][0]
-
-    def read(self, path: str) -> None:
-        """Have the notebook at hand; only the newest few are kept."""
-        from _pytest.config import _prepareconfig
-
+    def cells(self, path: str) -> list[Any]:
+        """The cells of a notebook, each ready to run; only the newest few are kept."""
         if path not in self._known:
             if len(self._known) > 8:
                 self._known.clear()
-            plugins = [part for name in ("nbval.plugin", *_UNUSED) for part in ("-p", name)]
-            where = ["--capture=no", f"--rootdir={os.path.dirname(path)}"]
-            options = ["--nbval", "--nbval-kernel-startup-timeout=30", *where]
-            config = _prepareconfig([*plugins, *options, path])
-            config.option.color, config.option.verbose = "no", 0  # which nbval asks for
-            self._known[path] = (self._read(path, as_version=4), config)
-
-    def config(self, path: str) -> Any:
-        """Pytest's settings for a notebook that was read."""
-        return self._known[path][1]
+            self._known[path] = _collected(path)
+            gc.freeze()
+        return self._known[path]
 
 
-def _work(request: dict[str, Any], config: Any, results: socket.socket, pidfd: int) -> None:
-    """Run nbval on the notebook and tell what comes of each cell."""
+def _collected(path: str) -> list[Any]:
+    from _pytest.config import _prepareconfig
+    from _pytest.main import Session
+
+    plugins = ["-p", "nbval.plugin", "-p", "no:terminal", "-p", "no:cacheprovider"]
+    where = ["--capture=no", f"--rootdir={os.path.dirname(path)}"]
+    config = _prepareconfig([*plugins, "--nbval", *where, path])
+    config.option.color, config.option.verbose = "no", 0  # which nbval asks for
+    config.pluginmanager.register(_Compared())
+    config._do_configure()
+    session = Session.from_config(config)
+    config.hook.pytest_sessionstart(session=session)
+    config.hook.pytest_collection(session=session)
+    return list(session.items)
+
+
+class _Compared:
+    """A pytest plugin that has observations compared and nothing else."""
+
+    def pytest_collectstart(self, collector: Any) -> None:
+        """Name what is not compared."""
+        from coursekit.workbook.nbval_rule import NOT_COMPARED
+
+        if hasattr(collector, "skip_compare"):
+            collector.skip_compare += (*NOT_COMPARED, "text/plain", NOTE)
+
+
+def _work(request: dict[str, Any], cells: list[Any], results: socket.socket, pidfd: int) -> None:
+    """Let nbval run and compare the cells, and tell what comes of each.
+
+    They are run without pytest's protocol around each: of that, nothing is used here.
+    """
     gc.disable()  # it is gone in a moment
     die_with_parent()
     resource.setrlimit(resource.RLIMIT_DATA, (request["memory"], request["memory"]))
@@ -145,8 +161,29 @@ def _work(request: dict[str, Any], config: Any, results: socket.socket, pidfd: i
 
     _cap_messages(request["message"], request["received"], results)
     provisioner.hand_over(pidfd, request["connection"])
-    config.pluginmanager.register(_Teller(results, request["last"], request["asked"]))
-    config.hook.pytest_cmdline_main(config=config)
+    try:
+        cells[0].parent.setup()
+    except BaseException as problem:  # before the first cell, so not the answer's doing
+        _tell(results, fault=str(problem)[:500])
+        return
+    for cell in cells:
+        if select.select([pidfd], [], [], 0)[0]:  # an end that costs the cells left nothing
+            return
+        passed = True
+        try:
+            cell.runtest()
+        except BaseException:  # nbval's own, or pytest's, which are no Exception
+            passed = False
+        observed, note, printed = _outputs(cell.test_outputs)
+        _tell(
+            results,
+            cell=cell.cell_num,
+            passed=passed,
+            observed=observed,
+            note=note,
+            printed=printed,
+        )
+    _compare_code_of(request["asked"], results)
 
 
 def _compare_code(memory: int, results: socket.socket) -> None:
@@ -209,71 +246,6 @@ def _cap_messages(largest: int, most: int, results: socket.socket) -> None:
 
 def _tell(results: socket.socket, **line: Any) -> None:
     results.sendall(json.dumps(line).encode() + b"\n")
-
-
-_UNUSED = [
-    f"no:{name}"
-    for name in (
-        "cacheprovider",
-        "debugging",
-        "doctest",
-        "faulthandler",
-        "junitxml",
-        "legacypath-tmpdir",
-        "logging",
-        "monkeypatch",
-        "pastebin",
-        "python",
-        "recwarn",
-        "setuponly",
-        "setupplan",
-        "stepwise",
-        "terminal",
-        "threadexception",
-        "tmpdir",
-        "unittest",
-        "unraisableexception",
-        "warnings",
-    )
-]
-"""What pytest brings along and a notebook has no use for."""
-
-
-class _Teller:
-    """A pytest plugin that tells what came of each cell."""
-
-    def __init__(self, results: socket.socket, last: int, asked: Sequence[dict[str, Any]]) -> None:
-        self._results = results
-        self._last = last
-        self._asked = asked
-
-    def pytest_collectstart(self, collector: Any) -> None:
-        """Compare observations and nothing else."""
-        from coursekit.workbook.nbval_rule import NOT_COMPARED
-
-        if hasattr(collector, "skip_compare"):
-            collector.skip_compare += (*NOT_COMPARED, "text/plain", NOTE)
-
-    def pytest_runtest_makereport(self, item: Any, call: Any) -> None:
-        """A cell has run, or could not."""
-        failed = call.excinfo is not None
-        if call.when != "call":
-            if failed:  # before or after a cell, so not the answer's doing
-                _tell(self._results, fault=str(call.excinfo.value)[:500])
-                os._exit(0)
-            return
-        observed, note, printed = _outputs(item.test_outputs)
-        _tell(
-            self._results,
-            cell=item.cell_num,
-            passed=not failed,
-            observed=observed,
-            note=note,
-            printed=printed,
-        )
-        if item.cell_num == self._last:
-            _compare_code_of(self._asked, self._results)
-            os._exit(0)  # the supervisor ends the kernel; nothing else is left to do
 
 
 def _outputs(outputs: Any) -> tuple[str | None, str | None, str]:

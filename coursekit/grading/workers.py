@@ -37,16 +37,13 @@ class Workers:
     def __exit__(self, *_: object) -> None:
         self._warm.end()
 
-    def start(
-        self, notebook: Path, cells: int, kernel: Kernel, asked: Sequence[Mapping[str, Any]]
-    ) -> "Worker":
-        """Let nbval run a notebook of so many cells in a kernel; raises `WorkerError`.
+    def start(self, notebook: Path, kernel: Kernel, asked: Sequence[Mapping[str, Any]]) -> "Worker":
+        """Let nbval run a notebook in a kernel; raises `WorkerError`.
 
         `asked` is as in `fingerprints`, with the `file` in place of its source.
         """
         request = {
             "notebook": str(notebook),
-            "last": cells - 1,
             "asked": asked,
             "connection": kernel.connection(),
             "memory": WORKER_MEMORY,

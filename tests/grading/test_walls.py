@@ -1,6 +1,7 @@
 """The walls themselves: what stands between a kernel and everything else."""
 
 import os
+import queue
 import select
 import signal
 import subprocess
@@ -35,26 +36,36 @@ def kernel(raised: Walls) -> Iterator[Kernel]:
 
 
 def execute(kernel: Kernel, code: str) -> str:
-    """What a cell prints."""
+    """What statements print when the kernel runs them."""
     from jupyter_client.blocking.client import BlockingKernelClient
 
     client = BlockingKernelClient()
     client.load_connection_info(kernel.connection())  # type: ignore[arg-type]
-    client.start_channels()
+    client.start_channels(stdin=False, hb=False, control=False)
     said: list[str] = []
     try:
-        client.wait_for_ready(timeout=30)
+        _until_heard(client)
 
         def hook(message: dict[str, Any]) -> None:
-            said.append(
-                str(message["content"].get("text", message["content"].get("traceback", "")))
-            )
+            said.append(str(message["content"].get("text", message["content"].get("ename", ""))))
 
-        client.execute_interactive(code, timeout=30, output_hook=hook)
+        client.execute_interactive(f"exec({code!r}, {{}})", timeout=30, output_hook=hook)
     finally:
         client.stop_channels()
         client.context.term()
     return "".join(said)
+
+
+def _until_heard(client: Any) -> None:
+    """Ask until an answer comes on the channel that may connect later than the other."""
+    for _ in range(30):
+        client.kernel_info(reply=True, timeout=30)
+        try:
+            client.get_iopub_msg(timeout=1)
+        except queue.Empty:
+            continue
+        return
+    raise AssertionError("the kernel does not answer")
 
 
 @bwrap

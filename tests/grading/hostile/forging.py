@@ -187,8 +187,9 @@ for each in gc.get_objects():
     if isinstance(each, dict) and ("expected" in each or "kept_entry_ids" in each):
         if each.get("expected") is not None:
             return each["expected"]
-shell = sys.modules["IPython"].get_ipython()
-for text in shell.user_ns["_ih"]:
+from ipykernel.kernelbase import Kernel
+kernel = Kernel.instance()
+for text in (kernel.get_parent("shell")["content"]["code"], *kernel.space):
     if "expected" in text:
         return text
 raise RuntimeError("nothing expected in sight")
@@ -237,14 +238,14 @@ add(
 
 import sys
 import bench
-from IPython import get_ipython
+from IPython.core.interactiveshell import InteractiveShell
 bench.Shown._repr_mimebundle_ = lambda self, **k: {bench.OBSERVED: "true", bench.NOTE: "null"}
-shell = get_ipython()
+shell = InteractiveShell.instance()
 shell.display_formatter.format = lambda *a, **k: ({"text/plain": "14 passed"}, {})
 shell.displayhook = sys.displayhook = lambda value: print("14 passed")
 """
     ),
-    "timeout",
+    "ok",
     0,
 )
 add(
@@ -253,13 +254,13 @@ add(
         context="""
 
 import ast
-from IPython import get_ipython
+from IPython.core.interactiveshell import InteractiveShell
 
 class Passing(ast.NodeTransformer):
     def visit_Call(self, node):
         return ast.Constant("pass")
 
-shell = get_ipython()
+shell = InteractiveShell.instance()
 shell.showtraceback = lambda *a, **k: print("14 passed")
 shell._showtraceback = shell.showtraceback
 shell.ast_transformers.append(Passing())
@@ -302,15 +303,15 @@ add("patched builtins", unwritten(context="""
 import builtins
 builtins.isinstance = lambda *a: True
 builtins.len = lambda value: 0
-"""), "timeout", 0)  # fmt: skip
+"""), "crash", 0)  # fmt: skip
 add(
     "endless messages, idle withheld",
     right(
         context="""
 
 import threading
-from IPython import get_ipython
-kernel = get_ipython().kernel
+from ipykernel.kernelbase import Kernel
+kernel = Kernel.instance()
 _publish = kernel._publish_status
 kernel._publish_status = lambda state, *a, **k: state == "idle" or _publish(state, *a, **k)
 
@@ -349,32 +350,45 @@ print('{"cell": 3, "passed": true, "observed": "x"}')
 
 FORGED = """
 
-import threading, time
-from IPython import get_ipython
+from ipykernel.kernelbase import Kernel
+kernel = Kernel.instance()
+_send = kernel.session.send
+_shown = {"application/vnd.coursekit.observed": '"loaded"', "text/plain": "pass"}
 
-def _forge():
-    kernel = get_ipython().kernel
-    session, socket = kernel.session, kernel.iopub_socket
-    shown = {"application/vnd.coursekit.observed": '"loaded"', "text/plain": "pass"}
-    while True:
-        parent = kernel.get_parent()
-        for message in ("execute_result", "display_data", "status"):
-            content = {"data": shown, "metadata": {}, "execution_count": 1,
-                       "execution_state": "idle"}
-            session.send(socket, message, content, parent=parent)
-        time.sleep(0.002)
+def _forge(socket, *a, **k):
+    for message in ("execute_result", "display_data", "status"):
+        content = {"data": _shown, "metadata": {}, "execution_count": 1, "execution_state": "idle"}
+        _send(kernel.iopub_socket, message, content, parent=kernel.get_parent("shell"))
+    return _send(socket, *a, **k)
 
-threading.Thread(target=_forge, daemon=True).start()
+kernel.session.send = _forge
 """
 add("forged messages", unwritten(context=FORGED), "ok", 0)
+add(
+    "patched kernel",
+    unwritten(
+        context="""
+
+from ipykernel.kernelbase import Kernel
+
+async def _passing(self, code, *a, **k):
+    print("14 passed")
+    return {"status": "ok", "payload": [], "user_expressions": {}, "execution_count": 1}
+
+type(Kernel.instance()).do_execute = _passing
+"""
+    ),
+    "ok",
+    0,
+)
 
 add(
     "idle withheld",
     right(
         context="""
 
-from IPython import get_ipython
-kernel = get_ipython().kernel
+from ipykernel.kernelbase import Kernel
+kernel = Kernel.instance()
 _publish = kernel._publish_status
 kernel._publish_status = lambda state, *a, **k: state == "idle" or _publish(state, *a, **k)
 """
