@@ -54,6 +54,7 @@ HEAVY = {
 """Imported inside the functions that use them, so that nobody waits for them unasked."""
 
 WRAPPERS = {
+    "grading/inside/kernel.py": {"ipykernel", "jupyter_client", "traitlets"},
     "grading/provisioner.py": {"jupyter_client"},
     "view/budget_explorer.py": {"ipywidgets"},
     "view/canvas.py": {"anywidget", "traitlets"},
