@@ -67,7 +67,7 @@ def grade(asked: Grading) -> list[Record]:
             grader = _Grader(runner, workers, stations, run, records)
             done = _grade_all(grader, places, reports, bar, asked.jobs)
     except (WallsError, WorkerError) as problem:
-        weaker = f" {WEAKER}" if isinstance(problem, WallsError) else ""
+        weaker = f" {WEAKER}" if isinstance(problem, WallsError) and isolation == "bwrap" else ""
         raise WorkbookError(f"Grading can't begin: {problem}.{weaker}") from problem
     finally:
         bar.close()
