@@ -15,7 +15,7 @@ import msgspec
 
 from .entries import Entry
 from .errors import PiSessionError
-from .javascript import date_ms
+from .javascript import date_ms, is_truthy
 from .json_text import paused_collector
 
 Message = dict[str, Any]
@@ -180,7 +180,7 @@ def _context_messages(entry: Entry) -> list[Message]:
         return [{**message, **_present(value, "display", "details"), **_timestamp(value)}]
     if entry.type == "branch_summary":
         value = entry.to_json()
-        if not _is_truthy(value.get("summary")):
+        if not is_truthy(value.get("summary")):
             return []
         return [
             {"role": "branchSummary", **_present(value, "summary", "fromId"), **_timestamp(value)}
@@ -193,7 +193,7 @@ def _context_messages(entry: Entry) -> list[Message]:
             **_timestamp(value),
         }
         system = value.get("systemMessage")
-        if not _is_truthy(system):
+        if not is_truthy(system):
             return [summary]
         if not isinstance(system, dict):
             raise PiSessionError(f"compaction entry {entry.id}: systemMessage is no object")
@@ -208,11 +208,6 @@ def _present(value: dict[str, Any], *keys: str) -> dict[str, Any]:
 def _timestamp(value: dict[str, Any]) -> dict[str, Any]:
     """The entry's time in milliseconds; None where JavaScript would hold NaN."""
     return {"timestamp": date_ms(value["timestamp"]) if "timestamp" in value else None}
-
-
-def _is_truthy(value: Any) -> bool:
-    """Empty lists and objects are true in JavaScript."""
-    return isinstance(value, list | dict) or bool(value)
 
 
 def _thinking_level(path: Sequence[Entry]) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from .entries import Entry
 from .errors import EntryNotFoundError, PiSessionError
-from .javascript import trim
+from .javascript import is_truthy, trim
 from .projection import (
     SessionContext,
     SessionProjection,
@@ -110,7 +110,7 @@ class SessionTree:
             value = entry.to_json()
             target_id = value.get("targetId")
             if isinstance(target_id, str):
-                if value.get("label"):
+                if is_truthy(value.get("label")):
                     self._labels[target_id] = entry
                 else:
                     self._labels.pop(target_id, None)
