@@ -128,12 +128,14 @@ def read_entry(line: bytes | memoryview) -> Entry:
         entry = _decode_entry(line)
     except (msgspec.DecodeError, RecursionError):
         entry = _entry_of(decode(line))
-    if not entry.id:
-        raise PiSessionError(f"{entry.type} entry has no id")
-    if entry._head is None and entry.type == "message":
-        raise PiSessionError(f"message entry {entry.id} holds no message object")
+    _check(entry)
     entry._line = line
     return entry
+
+
+def check_entry(value: object) -> None:
+    """Raises PiSessionError, saying why, for a JSON value that is no entry."""
+    _check(_entry_of(value))
 
 
 def read_plain_entries(data: bytes, start: int) -> dict[str, Entry] | None:
@@ -159,6 +161,13 @@ def read_plain_entries(data: bytes, start: int) -> dict[str, Entry] | None:
         by_id[entry.id] = entry
         start = stop + 1
     return by_id if start == size and len(by_id) == len(entries) else None
+
+
+def _check(entry: Entry) -> None:
+    if not entry.id:
+        raise PiSessionError(f"{entry.type} entry has no id")
+    if entry._head is None and entry.type == "message":
+        raise PiSessionError(f"message entry {entry.id} holds no message object")
 
 
 def _entry_of(value: object) -> Entry:
