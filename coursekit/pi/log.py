@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -117,6 +115,9 @@ class SessionLog:
 
         Raises FileChangedError, and then writes nothing.
         """
+        import shutil
+        import tempfile
+
         directory, name = os.path.split(self.path)
         with self._unchanged_file():
             temporary, temporary_path = tempfile.mkstemp(prefix=f".{name}.", dir=directory)
