@@ -152,13 +152,13 @@ def read_plain_entries(data: bytes, start: int) -> dict[str, Entry] | None:
         return None
     by_id: dict[str, Entry] = {}
     for entry in entries:
-        stop = find(b"\n", start)
-        if stop <= start or data[start] != _OPEN or data[stop - 1] != _CLOSE or not entry.id:
+        stop, entry_id, kind = find(b"\n", start), entry.id, entry.type
+        if stop <= start or data[start] != _OPEN or data[stop - 1] != _CLOSE or not entry_id:
             return None
-        if entry.type == "session" or (entry._head is None and entry.type == "message"):
+        if kind == "session" or (kind == "message" and entry._head is None):
             return None
         entry._line = view[start:stop]
-        by_id[entry.id] = entry
+        by_id[entry_id] = entry
         start = stop + 1
     return by_id if start == size and len(by_id) == len(entries) else None
 

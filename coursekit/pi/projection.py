@@ -112,15 +112,15 @@ def build_context_entries(path: Sequence[Entry]) -> list[Entry]:
 def build_session_projection(path: Sequence[Entry]) -> SessionProjection:
     """The projection of an active path (root first, linear in its length)."""
     context = build_context_entries(path)
-    edits: dict[str, Entry] = {}
-    # Only the newest compaction speaks; an older one can lie in the kept range.
-    silent: set[str] = set()
-    for entry in context:
-        if entry.type == "context_edit" and isinstance(target_id := entry.get("targetId"), str):
-            edits[target_id] = entry
-        elif entry.type == "compaction" and entry is not context[0]:
-            silent.add(entry.id)
-    projected = [ProjectedEntry(entry) for entry in context]
+    edits = {
+        target_id: entry
+        for entry in context
+        if entry.type == "context_edit" and isinstance(target_id := entry.get("targetId"), str)
+    }
+    # Only the newest compaction speaks, which stands first; older ones can lie in what it keeps.
+    kept = context[1:] if context and context[0].type == "compaction" else []
+    silent = {entry.id for entry in kept if entry.type == "compaction"}
+    projected = list(map(ProjectedEntry, context))
     if edits or silent:
         for one in projected:
             one._edit = edits.get(one.source_entry.id)
