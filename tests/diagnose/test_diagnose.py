@@ -237,6 +237,23 @@ def test_two_compactions_around_an_open_call_are_both_named() -> None:
     assert len(found) == 2
 
 
+def test_many_open_calls_are_shown_in_part() -> None:
+    calls = [f"k{number}" for number in range(20)]
+    turns = [U1, answer("c", "u1", *calls), compaction("x", "c", "u1")]
+    (finding,) = (
+        each for each in diagnose_bytes(pi_file(*turns)) if each.code == "compaction-in-call"
+    )
+    assert finding.ids == ("x", *calls[:8])
+    assert finding.message.endswith("'k7' and 12 more")
+
+
+def test_a_call_is_told_once_however_many_branches_leave_it_open() -> None:
+    turns = [U1, answer("c", "u1", "k"), user("u2", "c"), user("u3", "c")]
+    # On the last branch it is answered, and behind the answer it is not open.
+    turns += [result("r", "c", "k"), user("u4", "r"), user("u5", "r")]
+    assert findings_of(pi_file(*turns)) == [("missing-result", 3, ("c", "k"))]
+
+
 def test_a_user_message_inside_a_call_names_the_call_and_the_result() -> None:
     turns = [U1, answer("c1", "u1", "k"), user("u2", "c1"), result("r1", "u2", "k")]
     assert findings_of(pi_file(*turns)) == [
@@ -319,6 +336,21 @@ def test_a_file_is_only_read(tmp_path: Path) -> None:
         path.chmod(0o600)
 
 
+def in_turns(*makers: Callable[[int], dict[str, Any]]) -> Callable[[int], dict[str, Any]]:
+    """A question, 50,000 entries by these in turns, and 50,000 branches behind the last of them."""
+
+    def shape(i: int) -> dict[str, Any]:
+        if i == 0:
+            return user("e0", None)
+        return makers[i % len(makers)](i) if i <= 50_000 else user(f"e{i}", "e50000")
+
+    return shape
+
+
+def call(i: int) -> dict[str, Any]:
+    return answer(f"e{i}", f"e{i - 1}", f"k{i}")
+
+
 @pytest.mark.parametrize(
     "shape",
     [
@@ -326,13 +358,31 @@ def test_a_file_is_only_read(tmp_path: Path) -> None:
         lambda i: user(f"e{i}", f"e{i + 1}" if i < 99_999 else "e0"),  # one cycle of all
         lambda i: user(f"e{i}", "e0" if i else None),  # one parent of all
         lambda i: answer(f"e{i}", f"e{i - 1}", f"k{i}") if i else U1,  # calls never answered
+        in_turns(lambda i: result(f"e{i}", f"e{i - 1}", f"k{i - 1}"), call),
+        in_turns(call),
+        in_turns(lambda i: result(f"e{i}", f"e{i - 1}", f"k{i}")),
+        in_turns(lambda i: compaction(f"e{i}", f"e{i - 1}", f"e{i - 1}"), call),
     ],
-    ids=["chain", "cycle", "star", "open calls"],
+    ids=[
+        "chain",
+        "cycle",
+        "star",
+        "open calls",
+        "branches behind answered calls",
+        "branches behind open calls",
+        "branches behind orphans",
+        "compactions between open calls",
+    ],
 )
 def test_a_hundred_thousand_entries_come_to_an_end(shape: Callable[[int], dict[str, Any]]) -> None:
     data = pi_file(*(shape(i) for i in range(100_000)))
-    codes = {each.code for each in diagnose_bytes(data)}
-    assert codes <= {"cycle", "open-call", "missing-parent", "missing-result"}
+    findings = diagnose_bytes(data)
+    codes = {each.code for each in findings}
+    assert codes <= {
+        "cycle", "open-call", "missing-parent", "missing-result", "orphan-result",
+        "compaction-in-call", "first-kept-inside",
+    }  # fmt: skip
+    assert all(len(each.message) < 200 for each in findings)
 
 
 @given(st.lists(st.integers(0, 8), max_size=6), st.randoms(use_true_random=False))
