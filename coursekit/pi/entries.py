@@ -138,29 +138,29 @@ def check_entry(value: object) -> None:
     _check(_entry_of(value))
 
 
-def read_plain_entries(data: bytes, start: int) -> dict[str, Entry] | None:
-    """Every entry from `start` on, by id, at several times the speed of line after line.
+def add_plain_entries(by_id: dict[str, Entry], data: bytes, start: int, end: int) -> bool:
+    """Read the whole lines of `data[start:end]` in bulk and add their entries.
 
-    None where anything is out of the ordinary: `read_entry` then finds the line and says why. Each
-    line must begin with `{` and end with `}`, so no value can reach over a line's end; with as many
+    Whether every line was plain; where one isn't, `read_entry` finds it and says why. Each line
+    must begin with `{` and end with `}`, so no value can reach over a line's end; with as many
     values as lines, no line can hold two.
     """
-    view, size, find = memoryview(data), len(data), data.find
+    view, find = memoryview(data), data.find
     try:
-        entries = _decode_entries(view[start:])
+        entries = _decode_entries(view[start:end])
     except (msgspec.DecodeError, RecursionError):
-        return None
-    by_id: dict[str, Entry] = {}
+        return False
+    count = len(by_id) + len(entries)
     for entry in entries:
         stop, entry_id, kind = find(b"\n", start), entry.id, entry.type
         if stop <= start or data[start] != _OPEN or data[stop - 1] != _CLOSE or not entry_id:
-            return None
+            return False
         if kind == "session" or (kind == "message" and entry._head is None):
-            return None
+            return False
         entry._line = view[start:stop]
         by_id[entry_id] = entry
         start = stop + 1
-    return by_id if start == size and len(by_id) == len(entries) else None
+    return start == end and len(by_id) == count
 
 
 def _check(entry: Entry) -> None:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from .entries import CURRENT_SESSION_VERSION, Entry, SessionHeader, read_entry, read_plain_entries
+from .entries import CURRENT_SESSION_VERSION, Entry, SessionHeader, read_entry
 from .errors import DuplicateIdError, PiSessionError, SessionFileError
 from .javascript import trim
-from .json_text import decode, is_cut_short, paused_collector
+from .json_text import decode, is_cut_short
 from .migration import migrate
 
 _OPEN = ord("{")
@@ -101,10 +101,6 @@ class _Scan:
 
     def entries(self) -> dict[str, Entry]:
         """Every further line as an entry, by id."""
-        with paused_collector():
-            plain = read_plain_entries(self._data, self._end)
-        if plain is not None:
-            return plain
         by_id: dict[str, Entry] = {}
         while (line := self._next_line()) is not None:
             try:
