@@ -43,11 +43,26 @@ class _MessageHead(msgspec.Struct, gc=False):
     role: Any = None
 
 
+class _Field:
+    """A field by its JSON key, decoded when it is looked at. AttributeError where it is absent."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    def __get__(self, entry: Entry | None, owner: type[Entry]) -> Any:
+        if entry is None:
+            return self
+        value = entry.to_json()
+        if self._key not in value:
+            raise AttributeError(f"this {entry.type} entry has no field {self._key!r}")
+        return value[self._key]
+
+
 class Entry(msgspec.Struct, rename="camel", eq=False, gc=False):
     """One entry of a session, made by `read_entry` or `Entry.from_json`. It never changes.
 
-    `entry.get("summary")` looks a field up by its JSON key, `entry.first_kept_entry_id` by the
-    same key in snake_case. Every look gives fresh JSON values.
+    `entry.get("summary")` looks a field up by its JSON key, whichever it is; the fields that Pi
+    1.6.0 writes are attributes too, in snake_case. Every look gives fresh JSON values.
     """
 
     # A struct that msgspec fills by itself: an object made in Python costs as much as its line.
@@ -58,6 +73,30 @@ class Entry(msgspec.Struct, rename="camel", eq=False, gc=False):
     """As the file has it; Pi writes ISO 8601 text."""
     _head: _MessageHead | None = msgspec.field(default=None, name="message")
     _line: Any = msgspec.field(default=b"", name="")  # set after decoding, whatever the key held
+
+    # By name, because a `__getattr__` makes every look at an id slow.
+    summary = _Field("summary")
+    first_kept_entry_id = _Field("firstKeptEntryId")
+    tokens_before = _Field("tokensBefore")
+    system_message = _Field("systemMessage")
+    details = _Field("details")
+    usage = _Field("usage")
+    from_hook = _Field("fromHook")
+    from_id = _Field("fromId")
+    provider = _Field("provider")
+    model_id = _Field("modelId")
+    thinking_level = _Field("thinkingLevel")
+    custom_type = _Field("customType")
+    data = _Field("data")
+    content = _Field("content")
+    display = _Field("display")
+    target_id = _Field("targetId")
+    replacement = _Field("replacement")
+    label = _Field("label")
+    name = _Field("name")
+    kind = _Field("kind")
+    model = _Field("model")
+    note = _Field("note")
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Entry:
@@ -92,15 +131,6 @@ class Entry(msgspec.Struct, rename="camel", eq=False, gc=False):
     def get(self, key: str, default: Any = None) -> Any:
         """The value at a JSON key (`firstKeptEntryId`), or `default` where the key is absent."""
         return self.to_json().get(key, default)
-
-    def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_"):
-            first, *rest = name.split("_")
-            key = first + "".join(word.capitalize() for word in rest)
-            value = self.to_json()
-            if key in value:
-                return value[key]
-        raise AttributeError(f"{type(self).__name__} has no field {name!r}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return read_entry, (self.line(),)

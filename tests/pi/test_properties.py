@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,19 @@ def test_an_entry_gives_back_what_it_read(fields: dict[str, Any]) -> None:
     assert entry.to_json() == value
     # As JSON tells one text from another: a pair of surrogates written apart comes back as one.
     assert entry.to_json() == json.loads(entry.line())
+
+
+def test_the_fields_that_pi_writes_are_attributes_in_snake_case() -> None:
+    seen = set()
+    for seed in range(200):
+        for value in SessionMaker(seed).lines[1:]:
+            entry = Entry.from_json(value)
+            for key in value.keys() - {"unknownField", "payload"}:
+                assert getattr(entry, re.sub("([A-Z])", r"_\1", key).lower()) == entry.get(key)
+                seen.add(key)
+    assert {"summary", "firstKeptEntryId", "targetId", "label", "modelId", "usage"} <= seen
+    with pytest.raises(AttributeError, match="this label entry has no field 'summary'"):
+        _ = Entry.from_json({"type": "label", "id": "l"}).summary
 
 
 @given(values)
