@@ -4,7 +4,8 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
-from coursekit.workbook import edits, manifest
+from coursekit.workbook import edits, manifest, waiting
+from coursekit.workbook.answers import TIME_LIMIT
 from coursekit.workbook.card import WIDTH
 from coursekit.workbook.checks import CheckResult, Report, run
 from coursekit.workbook.errors import WorkbookError
@@ -23,7 +24,8 @@ def attempt(labs: Sequence[str], folder: Path) -> tuple[Report, str]:
     beside the report, which is empty when all went well.
     """
     files = {module: edits.fingerprint(folder, [module]) for module in MODULES}
-    report = run(labs, folder)
+    with waiting.counted(f"Each check that never ends is stopped after {TIME_LIMIT:g} s."):
+        report = run(labs, folder)
     try:
         progress = Progress(folder)
         for lab_id, results in report.labs().items():
