@@ -17,7 +17,9 @@ GAP = "  "
 NARROWEST = 12
 """Columns below which a text column is not squeezed."""
 WIDEST = 60
-"""Columns of a cell in HTML, so that a row stays one line."""
+"""Columns of a cell in HTML, so that a row is one line where there is room."""
+WHOLE = 24
+"""Columns up to which a cell is never broken: an id has hyphens, and a browser takes them."""
 
 _STATES = {
     "kept": "font-weight:bold",
@@ -107,10 +109,11 @@ def as_html(frame: pd.DataFrame) -> str:
 
 
 def _in_cell(tag: str, text: str, side: str) -> str:
-    """One cell of HTML on one line; what is cut off is in its tooltip."""
+    """One cell of HTML; what is cut off is in its tooltip."""
     shown = clip(text, WIDEST)
     whole = f' title="{html.escape(text)}"' if shown != text else ""
-    look = f"text-align:{side};padding:2px 8px;white-space:nowrap"
+    look = f"text-align:{side};padding:2px 8px"
+    look += ";white-space:nowrap" if columns(shown) <= WHOLE else ""
     return f'<{tag} style="{look}"{whole}>{html.escape(shown)}</{tag}>'
 
 

@@ -127,7 +127,7 @@ def test_tables_read_at_eighty_columns_and_escape_html():
     assert "&lt;b&gt;检查" in table._repr_html_()
 
 
-def test_a_row_of_html_stays_one_line_and_its_tooltip_has_the_rest():
+def test_a_row_of_html_is_short_and_its_tooltip_has_the_rest():
     text = "word " * 30
     entry = {
         "type": "message",
@@ -141,8 +141,8 @@ def test_a_row_of_html_stays_one_line_and_its_tooltip_has_the_rest():
     assert shown[-1].endswith("word…")
     assert columns(shown[-1]) <= 60
     assert f'title="{text.strip()}"' in drawn
-    # Without this a browser breaks an id at its hyphen.
-    assert drawn.count("white-space:nowrap") == 2 * len(shown)
+    # Without this a browser breaks an id at its hyphen. A long text gives way in a narrow place.
+    assert drawn.count("white-space:nowrap") == 2 * len(shown) - 1
 
 
 def test_an_empty_table_still_has_its_columns():
