@@ -103,7 +103,8 @@ def as_html(frame: pd.DataFrame) -> str:
         )
         body.append(f'<tr style="{look}">{cells}</tr>' if look else f"<tr>{cells}</tr>")
     return (
-        '<table class="coursekit-table"><thead><tr>'
+        # A widget's lines are as high as its buttons, and would pull the rows apart.
+        '<table class="coursekit-table" style="line-height:1.3"><thead><tr>'
         f"{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
     )
 
