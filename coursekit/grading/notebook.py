@@ -11,12 +11,14 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import groupby
 from typing import Any
 
 from coursekit.grading.inside.bench import NOTE, OBSERVED, Bench, packed
 from coursekit.workbook import manifest, observer
 from coursekit.workbook.cases import Case, build
 from coursekit.workbook.checks import expect
+from coursekit.workbook.stubs import MODULES
 
 KERNEL_NAME = "coursekit-walled"
 """The kernel that the graded notebook names."""
@@ -33,9 +35,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Station:
-    """What runs and ends together: a module to load, or a check."""
+    """What runs and ends together: a module to load, or a check of what `module` defines."""
 
     name: str
+    module: str
     cells: tuple[Cell, ...]
     case: Case | None = None
 
@@ -47,19 +50,18 @@ class Station:
 
 def plan(variant: int) -> list[Station]:
     """All stations of a variant in their order: each module, then the checks that need it."""
-    stations = [_loading("session")]
-    for lab in manifest.labs():
-        if lab.module == "context.py" and stations[-1].name.startswith("11.1"):
-            stations.append(_loading("context"))
-        stations += [_check(check.name, variant) for check in lab.checks]
+    stations: list[Station] = []
+    for file, labs in groupby(manifest.labs(), lambda lab: lab.module):
+        module = file.removesuffix(".py")
+        stations.append(_loading(module))
+        stations += [_check(check.name, module, variant) for lab in labs for check in lab.checks]
     return stations
 
 
 def needs(station: Station, module: str) -> bool:
-    """Whether a station can't do without an answer module."""
-    if module == "session":
-        return True
-    return station.name == module or (station.is_check and not station.name.startswith("11.1/"))
+    """Whether a station can't do without an answer module: each imports those before it."""
+    modules = [file.removesuffix(".py") for file in MODULES]
+    return modules.index(module) <= modules.index(station.module)
 
 
 def document(stations: Sequence[Station]) -> str:
@@ -93,10 +95,10 @@ def _code_cell(number: int, cell: Cell) -> dict[str, Any]:
 
 
 def _loading(module: str) -> Station:
-    return Station(module, (Cell(f"load({module!r})", json.dumps("loaded")),))
+    return Station(module, module, (Cell(f"load({module!r})", json.dumps("loaded")),))
 
 
-def _check(name: str, variant: int) -> Station:
+def _check(name: str, module: str, variant: int) -> Station:
     """A check's cells, observed with the reference."""
     case = build(name, variant)
     bench = Bench(observer, lambda module: import_module(f"coursekit.{module}"))
@@ -108,7 +110,7 @@ def _check(name: str, variant: int) -> Station:
     named = [_names(step.ask) for step in case.steps]
     text = packed({"names": named})
     cells.append(Cell(f"name({text!r})", bench.name(text).observed))
-    return Station(name, tuple(cells), case)
+    return Station(name, module, tuple(cells), case)
 
 
 def _call(ask: dict[str, Any]) -> dict[str, Any]:

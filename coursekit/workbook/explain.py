@@ -64,14 +64,14 @@ def explain(
         rows.append(("note", f"{NOT_CALLED}: see step 3 of its docstring"))
     rule = _rule(step, _first_wrong(expected, observed))
     rows.append(("rule", rule.text))
-    notebook = manifest.find(case.check.split("/")[0]).notebook
+    notebook = manifest.lab_of(case.check).notebook
     rows.append(("read", f"“{rule.heading}” in {notebook}"))
     return "\n".join(_row(name, text) for name, text in rows)
 
 
 def _not_started(case: Case, told: str) -> str:
     """A lab that is a stub still; it may be an earlier one than the check's own."""
-    lab = case.check.split("/")[0]
+    lab = manifest.lab_of(case.check).id
     found = re.match(r"Lab (\S+):", told)
     if found and found[1] != lab:
         return f"not started: {told}. Lab {lab} builds on it."
