@@ -11,7 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
-from coursekit.grading import clean, flags
+from coursekit.grading import clean, flags, trial
 from coursekit.grading.bar import Bar
 from coursekit.grading.limits import MEBIBYTE, Limits
 from coursekit.grading.notebook import Station, plan
@@ -64,10 +64,11 @@ def grade(asked: Grading) -> list[Record]:
             Workers(limits) as workers,
         ):
             runner = Runner(stations, walls, workers, Path(folder))
+            trial.run(runner, stations)
             grader = _Grader(runner, workers, stations, run, records)
             done = _grade_all(grader, places, reports, bar, asked.jobs)
-    except (WallsError, WorkerError) as problem:
-        weaker = f" {WEAKER}" if isinstance(problem, WallsError) else ""
+    except (WallsError, WorkerError, Fault) as problem:
+        weaker = f" {WEAKER}" if isinstance(problem, WallsError) and isolation == "bwrap" else ""
         raise WorkbookError(f"Grading can't begin: {problem}.{weaker}") from problem
     finally:
         bar.close()
