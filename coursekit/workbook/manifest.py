@@ -98,6 +98,15 @@ def find(lab_id: str, among: Iterable[Lab] | None = None) -> Lab:
     )
 
 
+def choose(lab_ids: Iterable[str]) -> tuple[Lab, ...]:
+    """The labs of these ids, each once, in the order asked; all five when there are none.
+
+    Raises `WorkbookError` as `find` does.
+    """
+    known = labs()
+    return tuple(find(lab_id, known) for lab_id in dict.fromkeys(lab_ids)) or known
+
+
 def lab_of(check: str) -> Lab:
     """The lab of a check, by the check's name (`11.2/1`)."""
     return find(check.partition("/")[0])
