@@ -168,7 +168,7 @@ def test_a_warm_process_that_was_killed_is_started_anew() -> None:
 
 
 @bwrap
-def test_nothing_outlives_a_supervisor_that_is_killed(tmp_path: Path) -> None:
+def test_nothing_outlives_a_supervisor_that_is_killed() -> None:
     code = (
         "import sys, time\n"
         "from coursekit.grading.walls import Walls\n"
