@@ -34,7 +34,7 @@ CHECKS = [check.name for lab in manifest.labs() for check in lab.checks]
 VARIANT = 20_000
 AT_LEAST = {"nbgrader": 4, "otter": 20}
 
-FIRST = "from coursekit.workbook.notebook import observe"
+FIRST = "from coursekit.workbook import observe"
 """The cell that the course's own check cells begin with, too."""
 
 
