@@ -35,10 +35,9 @@ class Cell:
 
 @dataclass(frozen=True)
 class Station:
-    """What runs and ends together: a module to load, or a check of what `module` defines."""
+    """What runs and ends together: a module to load, or a check."""
 
     name: str
-    module: str
     cells: tuple[Cell, ...]
     case: Case | None = None
 
@@ -52,16 +51,15 @@ def plan(variant: int) -> list[Station]:
     """All stations of a variant in their order: each module, then the checks that need it."""
     stations: list[Station] = []
     for file, labs in groupby(manifest.labs(), lambda lab: lab.module):
-        module = file.removesuffix(".py")
-        stations.append(_loading(module))
-        stations += [_check(check.name, module, variant) for lab in labs for check in lab.checks]
+        stations.append(_loading(file.removesuffix(".py")))
+        stations += [_check(check.name, variant) for lab in labs for check in lab.checks]
     return stations
 
 
 def needs(station: Station, module: str) -> bool:
     """Whether a station can't do without an answer module: each imports those before it."""
-    modules = [file.removesuffix(".py") for file in MODULES]
-    return modules.index(module) <= modules.index(station.module)
+    own = manifest.lab_of(station.name).module if station.is_check else f"{station.name}.py"
+    return MODULES.index(f"{module}.py") <= MODULES.index(own)
 
 
 def document(stations: Sequence[Station]) -> str:
@@ -95,10 +93,10 @@ def _code_cell(number: int, cell: Cell) -> dict[str, Any]:
 
 
 def _loading(module: str) -> Station:
-    return Station(module, module, (Cell(f"load({module!r})", json.dumps("loaded")),))
+    return Station(module, (Cell(f"load({module!r})", json.dumps("loaded")),))
 
 
-def _check(name: str, module: str, variant: int) -> Station:
+def _check(name: str, variant: int) -> Station:
     """A check's cells, observed with the reference."""
     case = build(name, variant)
     bench = Bench(observer, lambda module: import_module(f"coursekit.{module}"))
@@ -110,7 +108,7 @@ def _check(name: str, module: str, variant: int) -> Station:
     named = [_names(step.ask) for step in case.steps]
     text = packed({"names": named})
     cells.append(Cell(f"name({text!r})", bench.name(text).observed))
-    return Station(name, module, tuple(cells), case)
+    return Station(name, tuple(cells), case)
 
 
 def _call(ask: dict[str, Any]) -> dict[str, Any]:
