@@ -10,6 +10,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from coursekit.view import draw
@@ -69,9 +70,9 @@ def main() -> None:
         boxes = draw(entries).dot.count("class=") - 1
         hand = by_hand(boxes)
         drawing, whole, alone = medians(
-            lambda entries=entries: draw(entries),
-            lambda entries=entries: draw(entries).svg(),
-            lambda hand=hand: render(hand),
+            partial(draw, entries),
+            partial(lambda told: draw(told).svg(), entries),
+            partial(render, hand),
         )
         print(
             f"{title:>16}  {boxes:>5}  {drawing:>5.1f} ms  {whole:>5.1f} ms  {alone:>5.1f} ms"

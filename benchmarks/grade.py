@@ -34,7 +34,7 @@ CHECKS = [check.name for lab in manifest.labs() for check in lab.checks]
 VARIANT = 20_000
 AT_LEAST = {"nbgrader": 4, "otter": 20}
 
-FIRST = "from coursekit.workbook.notebook import observe"
+FIRST = "from coursekit.workbook import observe"
 """The cell that the course's own check cells begin with, too."""
 
 
@@ -133,7 +133,15 @@ def _ours(work: Path, number: int) -> float:
         (submissions / f"student {i}").mkdir(parents=True)
         for module in MODULES:
             shutil.copyfile(work / "answers" / module, submissions / f"student {i}" / module)
-    command = [sys.executable, "-m", "coursekit.cli", "grade", submissions, "--out", out]
+    command: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "coursekit.cli",
+        "grade",
+        submissions,
+        "--out",
+        out,
+    ]
     # One at a time, as the peers: side by side, hyper-threads bill each other's waiting.
     return _cpu([*command, "--variant", str(VARIANT), "--jobs", "1"], work)
 
@@ -183,7 +191,9 @@ def _otter(work: Path, number: int) -> float:
 def _notebook(cells: Sequence[tuple[dict[str, Any], str, str]]) -> dict[str, Any]:
     """A notebook whose first cell imports, with these graded cells."""
     grade = {"schema_version": 3, "solution": False, "task": False}
-    made = [{"cell_type": "code", "id": "first", "metadata": {}, "source": FIRST}]
+    made: list[dict[str, Any]] = [
+        {"cell_type": "code", "id": "first", "metadata": {}, "source": FIRST}
+    ]
     for metadata, source, name in cells:
         told = {"nbgrader": grade | metadata | {"grade_id": name}}
         made.append({"cell_type": "code", "id": name, "metadata": told, "source": source})

@@ -9,13 +9,9 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Any
 
 from coursekit import __version__
-
-if TYPE_CHECKING:
-    from coursekit.workbook.doctor import Finding
-    from coursekit.workbook.manifest import Lab
 
 OK, NOT_PASSED, FAILED = 0, 1, 2
 
@@ -54,13 +50,99 @@ def _fail(message: str) -> int:
     return FAILED
 
 
+def _print_json(value: Any) -> None:
+    """Print for a program: in ASCII, so that no terminal's encoding loses a character."""
+    import json
+
+    print(json.dumps(value, indent=2))
+
+
+# --- what a command line is made of ------------------------------------------------
+
+_Run = Callable[[argparse.Namespace], int]
+_Argument = tuple[Sequence[str], dict[str, Any]]
+
+_VERBS: list[tuple[_Run, str, str, Sequence[_Argument]]] = []
+"""Function, help, example and arguments of each verb, in the order of the help."""
+
+
+def _verb(help: str, example: str, *arguments: _Argument) -> Callable[[_Run], _Run]:
+    """Make `_draw`, say, the command `coursekit draw`; its help ends with the example."""
+
+    def add(run: _Run) -> _Run:
+        _VERBS.append((run, help, example, arguments))
+        return run
+
+    return add
+
+
+def _argument(*names: str, **settings: Any) -> _Argument:
+    """An argument as `argparse` takes it."""
+    return names, settings
+
+
+def _json(help: str) -> _Argument:
+    return _argument("--json", action="store_true", help=help)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="coursekit",
+        description="A workbook on how a coding agent's session works.",
+        epilog="Begin with: coursekit lab",
+    )
+    parser.add_argument("--version", action="version", version=f"coursekit {__version__}")
+    parser.set_defaults(run=None)
+    verbs = parser.add_subparsers(title="verbs", metavar="VERB")
+    for run, help, example, arguments in _VERBS:
+        verb = verbs.add_parser(
+            run.__name__.removeprefix("_"),
+            help=help,
+            description=f"{help[0].upper()}{help[1:]}.",
+            epilog=f"Example: coursekit {example}",
+        )
+        for names, settings in arguments:
+            verb.add_argument(*names, **settings)
+        verb.set_defaults(run=run)
+    return parser
+
+
+def _at_least_one(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is less than 1")
+    return number
+
+
+_DIR = _argument(
+    "--dir",
+    type=Path,
+    help="the practice folder (default: the one you stand in, else ./practice)",
+)
+_LAB = _argument("lab", metavar="LAB", help="such as 11.2")
+_FILE = _argument("file", metavar="FILE", type=Path, help="a course file, or one of Pi's")
+
 # --- the verbs --------------------------------------------------------------------
 
 
+@_verb(
+    "open JupyterLab on a practice folder",
+    "lab my-practice",
+    _argument(
+        "folder",
+        metavar="DIR",
+        nargs="?",
+        type=Path,
+        help="made if missing (default: the folder you stand in, else ./practice)",
+    ),
+    _argument("--port", type=int, help="the first port to try (default: 8888)"),
+    _argument("--ip", help="the address to listen on (0.0.0.0 inside a container)"),
+    _argument("--no-browser", action="store_true", help="print the address, open nothing"),
+)
 def _lab(asked: argparse.Namespace) -> int:
     from coursekit.workbook import jupyter, practice
 
-    folder = _folder_for_lab(asked.folder)
+    folder = practice.find_or_name(asked.folder)
     if not folder.exists():
         practice.make(folder)
         print(f"Made {folder}")
@@ -68,42 +150,50 @@ def _lab(asked: argparse.Namespace) -> int:
     return jupyter.open_lab(folder, port=asked.port, ip=asked.ip, browser=not asked.no_browser)
 
 
-def _folder_for_lab(given: Path | None) -> Path:
-    """Where to open JupyterLab: as asked, else the folder you stand in, else `practice`."""
-    from coursekit.workbook import practice
-    from coursekit.workbook.errors import WorkbookError
-
-    if given is not None:
-        return given.absolute()
-    try:
-        return practice.find()
-    except WorkbookError:
-        return Path(practice.DEFAULT).absolute()
-
-
+@_verb(
+    "make a new practice folder",
+    "practice my-practice",
+    _argument(
+        "folder",
+        metavar="DIR",
+        nargs="?",
+        type=Path,
+        default=Path("practice"),
+        help="a name not yet taken (default: ./practice)",
+    ),
+)
 def _practice(asked: argparse.Namespace) -> int:
+    import shlex
+
     from coursekit.workbook import practice
 
     folder = practice.make(asked.folder)
     print(f"Made {folder}")
-    print(f"Next: coursekit lab {_shown(asked.folder)}")
+    print(f"Next: coursekit lab {shlex.quote(str(asked.folder))}")
     return OK
 
 
+@_verb(
+    "check labs; exit 0 only if all pass",
+    "check 11.2",
+    _argument("labs", metavar="LAB", nargs="*", help="such as 11.2 (default: all five)"),
+    _json("print the results as JSON"),
+    _argument(
+        "--watch",
+        action="store_true",
+        help="check again whenever a file is saved, and go on when a lab passes",
+    ),
+    _DIR,
+)
 def _check(asked: argparse.Namespace) -> int:
-    from coursekit.workbook import manifest, practice
-
-    labs = _labs(asked.labs, manifest.labs())
-    folder = practice.find(asked.dir)
     if asked.watch:
-        return _watch(asked, folder, labs)
-    from coursekit.workbook import attempt
+        return _watch(asked)
+    from coursekit.workbook import attempt, manifest, practice
 
-    report, problem = attempt.attempt([lab.id for lab in labs], folder)
+    labs = [lab.id for lab in manifest.choose(asked.labs)]
+    report, problem = attempt.attempt(labs, practice.find(asked.dir))
     if asked.json:
-        import json
-
-        print(json.dumps(report.to_json(), indent=2, ensure_ascii=False))
+        _print_json(report.to_json())
     else:
         print(attempt.report_text(report))
     if problem:
@@ -111,10 +201,12 @@ def _check(asked: argparse.Namespace) -> int:
     return OK if report.passed == report.total else NOT_PASSED
 
 
-def _watch(asked: argparse.Namespace, folder: Path, labs: Sequence["Lab"]) -> int:
-    from coursekit.workbook import watch
+def _watch(asked: argparse.Namespace) -> int:
+    from coursekit.workbook import manifest, practice, watch
     from coursekit.workbook.errors import WorkbookError
 
+    labs = manifest.choose(asked.labs)
+    folder = practice.find(asked.dir)
     if asked.json or len(asked.labs) > 1:
         raise WorkbookError(
             "--watch takes one lab to begin at, or none, and no --json: coursekit check --watch "
@@ -127,6 +219,11 @@ def _watch(asked: argparse.Namespace, folder: Path, labs: Sequence["Lab"]) -> in
         raise
 
 
+@_verb(
+    "tell the goal of the course, or of a lab",
+    "checkpoint",
+    _argument("lab", metavar="LAB", nargs="?", help="such as 11.2"),
+)
 def _checkpoint(asked: argparse.Namespace) -> int:
     from coursekit.workbook import card, manifest
 
@@ -137,19 +234,19 @@ def _checkpoint(asked: argparse.Namespace) -> int:
     return OK
 
 
+@_verb("tell what is done, and what is next", "status", _json("print it as JSON"), _DIR)
 def _status(asked: argparse.Namespace) -> int:
     from coursekit.workbook import overview, practice
 
     folder = practice.find(asked.dir)
     if asked.json:
-        import json
-
-        print(json.dumps(overview.status_json(folder), indent=2, ensure_ascii=False))
+        _print_json(overview.status_json(folder))
     else:
         print(overview.status_text(folder))
     return OK
 
 
+@_verb("give the next hint of a lab", "hint 11.2", _LAB, _DIR)
 def _hint(asked: argparse.Namespace) -> int:
     from coursekit.workbook import card, hints, manifest, practice
 
@@ -158,6 +255,7 @@ def _hint(asked: argparse.Namespace) -> int:
     return OK
 
 
+@_verb("start a lab over, with a backup", "reset 11.2", _LAB, _DIR)
 def _reset(asked: argparse.Namespace) -> int:
     from coursekit.workbook import edits, manifest, practice
 
@@ -168,6 +266,12 @@ def _reset(asked: argparse.Namespace) -> int:
     return OK
 
 
+@_verb(
+    "fill a lab in, so that a later one can be tried",
+    "reveal 11.1",
+    _argument("lab", metavar="LAB", help="such as 11.1, or all"),
+    _DIR,
+)
 def _reveal(asked: argparse.Namespace) -> int:
     from coursekit.workbook import edits, manifest, practice
 
@@ -181,6 +285,7 @@ def _reveal(asked: argparse.Namespace) -> int:
     return OK
 
 
+@_verb("bring a newer release's course into the folder", "update", _DIR)
 def _update(asked: argparse.Namespace) -> int:
     from coursekit.workbook import practice, update
 
@@ -188,57 +293,38 @@ def _update(asked: argparse.Namespace) -> int:
     return OK
 
 
+@_verb(
+    "say what the course lacks here, and how to mend it",
+    "doctor",
+    _json("print the findings as JSON"),
+    _DIR,
+)
 def _doctor(asked: argparse.Namespace) -> int:
+    from coursekit.grading import walls
     from coursekit.workbook import doctor
 
-    shows = sys.stderr.isatty() and not asked.json
-    findings = []
-    for finding in doctor.examine(asked.dir, say=_say_for_now if shows else lambda told: None):
-        findings.append(finding)
-        if shows:
-            _say_for_now("")
-        if not asked.json:
-            print(doctor.finding_text(finding), flush=True)
-    if shows:
-        _say_for_now("Raising walls for a trial …")
-    findings.append(_isolation())
-    if shows:
-        _say_for_now("")
-    fit = doctor.is_fit(findings)
+    also = [doctor.SlowLook("Raising walls for a trial …", walls.look)]
     if asked.json:
-        import json
-
-        told = {"fit": fit, "findings": [each.to_json() for each in findings]}
-        print(json.dumps(told, indent=2, ensure_ascii=False))
+        findings = list(doctor.examine(asked.dir, also))
+        told = [each.to_json() for each in findings]
+        _print_json({"fit": doctor.is_fit(findings), "findings": told})
     else:
-        print(doctor.finding_text(findings[-1]))
-        ending = "All that a learner needs is here." if fit else "What is MISSING is needed."
-        print(f"\n{ending}")
-    return OK if fit else NOT_PASSED
+        findings = doctor.tell(asked.dir, also)
+    return OK if doctor.is_fit(findings) else NOT_PASSED
 
 
-def _say_for_now(told: str) -> None:
-    """A line on the terminal that the next one takes the place of."""
-    print(f"\r\x1b[K{told}", end="", file=sys.stderr, flush=True)
-
-
-def _isolation() -> "Finding":
-    """Whether the walls that grading puts around answers can be raised here."""
-    from coursekit.workbook.doctor import Finding
-
-    if not sys.platform.startswith("linux"):
-        return Finding("isolation", "optional", "grading needs Linux; the course does not")
-    try:
-        from coursekit.grading.walls import describe
-    except ImportError as problem:
-        return Finding("isolation", "optional", f"grading can't be loaded: {problem}")
-    told = describe()
-    state: Literal["good", "optional"] = "good" if "bubblewrap works" in told else "optional"
-    return Finding("isolation", state, told)
-
-
+@_verb(
+    "draw the tree of a session file",
+    "draw s.jsonl -o tree.svg",
+    _FILE,
+    _argument(
+        "-o", dest="out", metavar="OUT", type=Path, help=".svg, .png, .dot or .txt (default: text)"
+    ),
+    _argument("--leaf", metavar="ID", help="the entry to stand at (default: the newest)"),
+    _argument("--unfold", action="store_true", help="show every entry of a long run"),
+)
 def _draw(asked: argparse.Namespace) -> int:
-    from coursekit.view import Leaf, RenderError, ViewError, draw
+    from coursekit.view import Leaf, RenderError, draw
     from coursekit.view.files import load
 
     _ask_for_patience(asked.file)
@@ -249,22 +335,26 @@ def _draw(asked: argparse.Namespace) -> int:
             print(picture.text)
         else:
             print(f"Drew {picture.save(asked.out)}")
-    except (ViewError, RenderError, ValueError) as problem:
+    except (ValueError, RenderError) as problem:
         return _fail(str(problem))
     for warning in file.warnings:
         print(f"coursekit: {warning}", file=sys.stderr)
     return OK
 
 
+@_verb(
+    "say what is wrong with a session file",
+    "diagnose s.jsonl",
+    _FILE,
+    _json("print the findings as JSON"),
+)
 def _diagnose(asked: argparse.Namespace) -> int:
     from coursekit.diagnose import diagnose
 
     _ask_for_patience(asked.file)
     findings = diagnose(asked.file)
     if asked.json:
-        import json
-
-        print(json.dumps([finding.to_json() for finding in findings], indent=2))
+        _print_json([finding.to_json() for finding in findings])
     else:
         from coursekit.diagnose.told import findings_text
 
@@ -281,6 +371,44 @@ def _ask_for_patience(file: Path) -> None:
         print("Reading a large file; this takes some seconds.", file=sys.stderr)
 
 
+@_verb(
+    "grade a folder of submissions",
+    "grade submissions --out report",
+    _argument(
+        "submissions", metavar="SUBMISSIONS", type=Path, help="a folder or a zip for each student"
+    ),
+    _argument("--out", metavar="DIR", type=Path, default=Path("grades"), help="default: ./grades"),
+    _argument(
+        "--variant", metavar="N", type=int, help="of the cases (default: one that nobody knows)"
+    ),
+    _argument(
+        "--jobs", metavar="N", type=_at_least_one, help="at a time (default: one for each CPU)"
+    ),
+    _argument(
+        "--timeout",
+        metavar="S",
+        type=_at_least_one,
+        default=60,
+        help="seconds for one submission (default: 60)",
+    ),
+    _argument(
+        "--memory",
+        metavar="MB",
+        type=_at_least_one,
+        default=512,
+        help="for one submission (default: 512)",
+    ),
+    _argument(
+        "--isolation",
+        choices=["auto", "bwrap", "process"],
+        default="auto",
+        help="what stands around answers; process is weaker (default: auto)",
+    ),
+    _argument("--resume", action="store_true", help="go on with an earlier run, repeating nothing"),
+    _argument(
+        "--show-expected", action="store_true", help="tell students the expected values, too"
+    ),
+)
 def _grade(asked: argparse.Namespace) -> int:
     from coursekit.grading.supervisor import Grading, grade, summary
 
@@ -292,195 +420,6 @@ def _grade(asked: argparse.Namespace) -> int:
         return 130
     print(summary(records, asked.out))
     return NOT_PASSED if any(each.status == "infrastructure" for each in records) else OK
-
-
-def _labs(asked: Sequence[str], known: Sequence["Lab"]) -> list["Lab"]:
-    """The labs asked for, each once, in the order asked; all of them if none was."""
-    from coursekit.workbook import manifest
-
-    if not asked:
-        return list(known)
-    return [manifest.find(lab_id, known) for lab_id in dict.fromkeys(asked)]
-
-
-def _shown(path: Path) -> str:
-    import shlex
-
-    return shlex.quote(str(path))
-
-
-# --- the command line ---------------------------------------------------------------
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="coursekit",
-        description="A workbook on how a coding agent's session works.",
-        epilog="Begin with: coursekit lab",
-    )
-    parser.add_argument("--version", action="version", version=f"coursekit {__version__}")
-    parser.set_defaults(run=None)
-    verbs = parser.add_subparsers(title="verbs", metavar="VERB")
-
-    lab = _verb(verbs, "lab", _lab, "open JupyterLab on a practice folder", "lab my-practice")
-    lab.add_argument(
-        "folder",
-        metavar="DIR",
-        nargs="?",
-        type=Path,
-        help="made if missing (default: the folder you stand in, else ./practice)",
-    )
-    lab.add_argument("--port", type=int, help="the first port to try (default: 8888)")
-    lab.add_argument("--ip", help="the address to listen on (0.0.0.0 inside a container)")
-    lab.add_argument("--no-browser", action="store_true", help="print the address, open nothing")
-
-    practice = _verb(
-        verbs, "practice", _practice, "make a new practice folder", "practice my-practice"
-    )
-    practice.add_argument(
-        "folder",
-        metavar="DIR",
-        nargs="?",
-        type=Path,
-        default=Path("practice"),
-        help="a name not yet taken (default: ./practice)",
-    )
-
-    check = _verb(verbs, "check", _check, "check labs; exit 0 only if all pass", "check 11.2")
-    check.add_argument("labs", metavar="LAB", nargs="*", help="such as 11.2 (default: all five)")
-    check.add_argument("--json", action="store_true", help="print the results as JSON")
-    check.add_argument(
-        "--watch",
-        action="store_true",
-        help="check again whenever a file is saved, and go on when a lab passes",
-    )
-    _takes_dir(check)
-
-    checkpoint = _verb(
-        verbs, "checkpoint", _checkpoint, "tell the goal of the course, or of a lab", "checkpoint"
-    )
-    checkpoint.add_argument("lab", metavar="LAB", nargs="?", help="such as 11.2")
-
-    status = _verb(verbs, "status", _status, "tell what is done, and what is next", "status")
-    status.add_argument("--json", action="store_true", help="print it as JSON")
-    _takes_dir(status)
-
-    hint = _verb(verbs, "hint", _hint, "give the next hint of a lab", "hint 11.2")
-    hint.add_argument("lab", metavar="LAB", help="such as 11.2")
-    _takes_dir(hint)
-
-    reset = _verb(verbs, "reset", _reset, "start a lab over, with a backup", "reset 11.2")
-    reset.add_argument("lab", metavar="LAB", help="such as 11.2")
-    _takes_dir(reset)
-
-    reveal = _verb(
-        verbs, "reveal", _reveal, "fill a lab in, so that a later one can be tried", "reveal 11.1"
-    )
-    reveal.add_argument("lab", metavar="LAB", help="such as 11.1, or all")
-    _takes_dir(reveal)
-
-    update = _verb(
-        verbs, "update", _update, "bring a newer release's course into the folder", "update"
-    )
-    _takes_dir(update)
-
-    doctor = _verb(
-        verbs, "doctor", _doctor, "say what the course lacks here, and how to mend it", "doctor"
-    )
-    doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
-    _takes_dir(doctor)
-
-    draw = _verb(
-        verbs, "draw", _draw, "draw the tree of a session file", "draw s.jsonl -o tree.svg"
-    )
-    draw.add_argument("file", metavar="FILE", type=Path, help="a course file, or one of Pi's")
-    draw.add_argument(
-        "-o", dest="out", metavar="OUT", type=Path, help=".svg, .png, .dot or .txt (default: text)"
-    )
-    draw.add_argument("--leaf", metavar="ID", help="the entry to stand at (default: the newest)")
-    draw.add_argument("--unfold", action="store_true", help="show every entry of a long run")
-
-    diagnose = _verb(
-        verbs, "diagnose", _diagnose, "say what is wrong with a session file", "diagnose s.jsonl"
-    )
-    diagnose.add_argument("file", metavar="FILE", type=Path, help="a course file, or one of Pi's")
-    diagnose.add_argument("--json", action="store_true", help="print the findings as JSON")
-
-    grade = _verb(
-        verbs, "grade", _grade, "grade a folder of submissions", "grade submissions --out report"
-    )
-    grade.add_argument(
-        "submissions", metavar="SUBMISSIONS", type=Path, help="a folder or a zip for each student"
-    )
-    grade.add_argument(
-        "--out", metavar="DIR", type=Path, default=Path("grades"), help="default: ./grades"
-    )
-    grade.add_argument(
-        "--variant", metavar="N", type=int, help="of the cases (default: one that nobody knows)"
-    )
-    grade.add_argument(
-        "--jobs", metavar="N", type=_at_least_one, help="at a time (default: one for each CPU)"
-    )
-    grade.add_argument(
-        "--timeout",
-        metavar="S",
-        type=_at_least_one,
-        default=60,
-        help="seconds for one submission (default: 60)",
-    )
-    grade.add_argument(
-        "--memory",
-        metavar="MB",
-        type=_at_least_one,
-        default=512,
-        help="for one submission (default: 512)",
-    )
-    grade.add_argument(
-        "--isolation",
-        choices=["auto", "bwrap", "process"],
-        default="auto",
-        help="what stands around answers; process is weaker (default: auto)",
-    )
-    grade.add_argument(
-        "--resume", action="store_true", help="go on with an earlier run, repeating nothing"
-    )
-    grade.add_argument(
-        "--show-expected", action="store_true", help="tell students the expected values, too"
-    )
-    return parser
-
-
-def _at_least_one(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is less than 1")
-    return number
-
-
-def _verb(
-    verbs: "argparse._SubParsersAction[argparse.ArgumentParser]",
-    name: str,
-    run: Callable[[argparse.Namespace], int],
-    help: str,
-    example: str,
-) -> argparse.ArgumentParser:
-    """A verb's own parser; its help ends with an example."""
-    parser = verbs.add_parser(
-        name,
-        help=help,
-        description=f"{help[0].upper()}{help[1:]}.",
-        epilog=f"Example: coursekit {example}",
-    )
-    parser.set_defaults(run=run)
-    return parser
-
-
-def _takes_dir(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--dir",
-        type=Path,
-        help="the practice folder (default: the one you stand in, else ./practice)",
-    )
 
 
 if __name__ == "__main__":

@@ -36,11 +36,12 @@ class CourseError(ValueError):
 
 
 class SessionEntryError(CourseError):
-    """An entry that the parser refuses: which one, where in it, and why."""
+    """An entry that the parser refuses: which one (None: it has no id), where in it, and why."""
 
-    def __init__(self, entry_id: str, path: str, problem: str) -> None:
+    def __init__(self, entry_id: str | None, path: str, problem: str) -> None:
         self.entry_id = entry_id
-        self.path = f"{entry_id}.{path}" if path else entry_id
+        named = "entry" if entry_id is None else entry_id
+        self.path = f"{named}.{path}" if path else named
         super().__init__(f"{self.path}: {problem}", ids=[entry_id])
 
 
@@ -200,7 +201,8 @@ SUMMARY_KEYS = (
 
 # --- reading outside values, field by field -------------------------------------
 # Each reader takes a value, the id of its entry and its path inside that entry,
-# and either gives the narrowed value back or raises SessionEntryError.
+# and either gives the narrowed value back or raises SessionEntryError. The id is None
+# while it is being read itself.
 
 
 def read_object(
@@ -227,14 +229,14 @@ def read_list(value: object, entry_id: str, path: str) -> list[Any]:
     return value
 
 
-def read_string(value: object, entry_id: str, path: str) -> str:
+def read_string(value: object, entry_id: str | None, path: str) -> str:
     """A string, perhaps an empty one."""
     if not isinstance(value, str):
         raise SessionEntryError(entry_id, path, f"must be a string, not {_kind(value)}")
     return value
 
 
-def read_non_blank(value: object, entry_id: str, path: str) -> str:
+def read_non_blank(value: object, entry_id: str | None, path: str) -> str:
     """A string with something in it beside white space: an id, a goal."""
     text = read_string(value, entry_id, path)
     if not text.strip():
@@ -349,10 +351,10 @@ def parse_session_entry(value: object) -> SessionEntry:
     if isinstance(value, SessionEntry):
         value = _told(value)
     if not isinstance(value, dict):
-        raise SessionEntryError("entry", "", f"must be an object, not {_kind(value)}")
+        raise SessionEntryError(None, "", f"must be an object, not {_kind(value)}")
     if "id" not in value:
-        raise SessionEntryError("entry", "id", "is missing")
-    entry_id = read_non_blank(value["id"], "entry", "id")
+        raise SessionEntryError(None, "id", "is missing")
+    entry_id = read_non_blank(value["id"], None, "id")
     if "type" not in value:
         raise SessionEntryError(entry_id, "type", "is missing")
     kind = read_string(value["type"], entry_id, "type")

@@ -50,6 +50,8 @@ def test_the_wheel_holds_the_course_and_nothing_else(wheel: Path) -> None:
     notebooks = {path.name for path in (ROOT / "notebooks").glob("*.ipynb")}
     inside = {Path(name).name for name in names if name.endswith(".ipynb")}
     assert inside == notebooks
+    data = {Path(name).suffix for name in names if "_content/data/" in name}
+    assert data == {".jsonl"}
     assert "coursekit/workbook/labs.toml" in names
     assert "coursekit/py.typed" in names
     stray = ("__pycache__", ".ipynb_checkpoints", ".DS_Store", ".bak")

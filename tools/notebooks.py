@@ -100,7 +100,8 @@ def normalised(notebook: NotebookNode) -> NotebookNode:
 def _node(value: dict[str, Any]) -> NotebookNode:
     import nbformat
 
-    return nbformat.from_dict(value)
+    node: NotebookNode = nbformat.from_dict(value)
+    return node
 
 
 if __name__ == "__main__":

@@ -11,12 +11,14 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import groupby
 from typing import Any
 
 from coursekit.grading.inside.bench import NOTE, OBSERVED, Bench, packed
 from coursekit.workbook import manifest, observer
 from coursekit.workbook.cases import Case, build
 from coursekit.workbook.checks import expect
+from coursekit.workbook.stubs import MODULES
 
 KERNEL_NAME = "coursekit-walled"
 """The kernel that the graded notebook names."""
@@ -47,19 +49,17 @@ class Station:
 
 def plan(variant: int) -> list[Station]:
     """All stations of a variant in their order: each module, then the checks that need it."""
-    stations = [_loading("session")]
-    for lab in manifest.labs():
-        if lab.module == "context.py" and stations[-1].name.startswith("11.1"):
-            stations.append(_loading("context"))
-        stations += [_check(check.name, variant) for check in lab.checks]
+    stations: list[Station] = []
+    for file, labs in groupby(manifest.labs(), lambda lab: lab.module):
+        stations.append(_loading(file.removesuffix(".py")))
+        stations += [_check(check.name, variant) for lab in labs for check in lab.checks]
     return stations
 
 
 def needs(station: Station, module: str) -> bool:
-    """Whether a station can't do without an answer module."""
-    if module == "session":
-        return True
-    return station.name == module or (station.is_check and not station.name.startswith("11.1/"))
+    """Whether a station can't do without an answer module: each imports those before it."""
+    own = manifest.lab_of(station.name).module if station.is_check else f"{station.name}.py"
+    return MODULES.index(f"{module}.py") <= MODULES.index(own)
 
 
 def document(stations: Sequence[Station]) -> str:

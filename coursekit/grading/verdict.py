@@ -13,6 +13,7 @@ from typing import Any, Literal
 from coursekit.grading import clean
 from coursekit.grading.notebook import Station
 from coursekit.grading.run import Seen
+from coursekit.workbook import manifest
 from coursekit.workbook.cases import Case
 from coursekit.workbook.checks import expect
 from coursekit.workbook.differences import same
@@ -27,15 +28,6 @@ _STATUS: dict[str, Status] = {
     "exit": "crash",
     "output": "crash",
 }
-
-BUILDS_ON = {
-    "11.1": (),
-    "11.2": (),
-    "11.3": ("11.2",),
-    "11.4": ("11.1", "11.2"),
-    "11.5": ("11.1", "11.2", "11.3", "11.4"),
-}
-"""The labs whose functions a lab's function calls, or its checks need."""
 
 
 @dataclass(frozen=True)
@@ -163,8 +155,8 @@ def _with_earlier(verdict: Verdict, failed: Sequence[str]) -> Verdict:
     """Say which earlier check to mend first, if this one needs it."""
     if verdict.passed:
         return verdict
-    needed = BUILDS_ON[verdict.check.split("/")[0]]
-    earlier = next((each for each in failed if each.split("/")[0] in needed), None)
+    needed = manifest.lab_of(verdict.check).builds_on
+    earlier = next((each for each in failed if manifest.lab_of(each).id in needed), None)
     if earlier is None:
         return verdict
     hint = f"Mend {earlier} first: this check uses it."

@@ -19,13 +19,13 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
 from coursekit.grading import cgroup, runtime
 from coursekit.grading.limits import Limits
 from coursekit.grading.warm_process import WarmProcess
+from coursekit.workbook.doctor import Finding
 from coursekit.workbook.errors import WorkbookError
 
 Isolation = Literal["bwrap", "process"]
@@ -60,13 +60,12 @@ WEAKER = (
 def _missing() -> str:
     """What bubblewrap lacks here, in a sentence; empty if it is there."""
     if not sys.platform.startswith("linux"):
-        return "Grading needs Linux: bubblewrap is there only."
+        return "bubblewrap needs Linux."
     if shutil.which("bwrap") is None:
         return "bubblewrap is not installed: apt install bubblewrap (or dnf, pacman)."
     return ""
 
 
-@cache
 def _without_bwrap() -> str:
     """Why bubblewrap can't be used here, in a sentence; empty if it can."""
     if problem := _missing():
@@ -78,20 +77,22 @@ def _without_bwrap() -> str:
         return f"bubblewrap does not work here: {problem}."
 
 
-def describe() -> str:
-    """In one line, which isolation works here and what it leaves open."""
+def look() -> Finding:
+    """For the doctor: which isolation works here, and what it leaves open."""
     problem = _without_bwrap()
     if not problem:
-        return (
+        told = (
             "grading: bubblewrap works; answers see no file, network or process of this "
             "computer; a hole in the Linux kernel stays open to them"
         )
-    if os.geteuid() == 0 and sys.platform.startswith("linux"):
-        return (
-            f"grading: {problem} --isolation process is left, as another user: answers can "
-            "then read this computer's files and use its network"
+        return Finding("isolation", "good", told)
+    told = f"grading: {problem}"
+    if sys.platform.startswith("linux") and os.geteuid() == 0:
+        told += (
+            " --isolation process is left, as another user: answers can then read this "
+            "computer's files and use its network"
         )
-    return f"grading: {problem}"
+    return Finding("isolation", "optional", told)
 
 
 class WallsError(Exception):

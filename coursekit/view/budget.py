@@ -26,6 +26,7 @@ class Setting:
 
     @property
     def fixed(self) -> float:
+        """What is taken off the window before any message, in tokens."""
         return self.system + self.reserved_output + self.safety_margin
 
 
@@ -60,6 +61,7 @@ class Outcome:
 
     @property
     def kept_numbers(self) -> tuple[int, ...]:
+        """The numbers of the groups of which something is kept."""
         return tuple(group.number for group in self.groups if group.kept)
 
     @property

@@ -37,21 +37,24 @@ class Cost:
 
 @dataclass(frozen=True)
 class Column:
-    """One entry, or a few neighbours of the same part; `running` counts to its end."""
+    """One entry, or a few neighbours of the same part; `running` is the sum to its end."""
 
     costs: tuple[Cost, ...]
     running: int
 
     @property
     def tokens(self) -> int:
+        """What its entries add together."""
         return sum(cost.tokens for cost in self.costs)
 
     @property
     def part(self) -> str:
+        """The run of the plan that all its entries are in; empty without a plan."""
         return self.costs[0].part
 
     @property
     def title(self) -> str:
+        """The first entry, and how many more."""
         first = self.costs[0]
         if len(self.costs) == 1:
             return f"{name(first.entry_id, 10)} {first.role}"
@@ -73,11 +76,13 @@ class TokenCurve:
 
     @property
     def title(self) -> str:
+        """One line: how many entries, how many tokens, the limit."""
         words = f"{len(self.costs):,} entries in the context, about {self.total:,} tokens"
         return words if self.limit is None else f"{words}; the limit is {self.limit:,}"
 
     @property
     def text(self) -> str:
+        """The curve as text: at most about 32 lines, each with a bar."""
         columns = gathered(self.costs, MOST_ROWS)
         most = max((column.tokens for column in columns), default=0)
         lines = [self.title]

@@ -81,7 +81,7 @@ def observe_answers(cases: Sequence[Case], folder: Path) -> Observations:
 def _needs_context(case: Case) -> bool:
     from coursekit.workbook import manifest
 
-    return manifest.find(case.check.split("/")[0]).module == "context.py"
+    return manifest.lab_of(case.check).module == "context.py"
 
 
 def _unfinished(cases: Sequence[Case], seen: Observations) -> list[Case]:

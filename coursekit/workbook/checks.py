@@ -76,9 +76,7 @@ class Report:
 
 def run(labs: Sequence[str], folder: Path, variant: int = 0) -> Report:
     """Check `labs` (all when empty) against the saved files in `folder`."""
-    known = manifest.labs()
-    chosen = [manifest.find(lab, known) for lab in labs] or known
-    asked = [(lab, check) for lab in chosen for check in lab.checks]
+    asked = [(lab, check) for lab in manifest.choose(labs) for check in lab.checks]
     cases = [build(check.name, variant) for _, check in asked]
     seen = observe_answers(cases, folder)
     results = []

@@ -6,7 +6,7 @@ import platform
 import sys
 import textwrap
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -45,24 +45,58 @@ class Finding:
         return asdict(self)
 
 
-def examine(
-    given: Path | None = None, say: Callable[[str], object] = lambda told: None
-) -> Iterator[Finding]:
-    """Look at one thing after the other; `given` is a practice folder other than the usual.
+@dataclass(frozen=True)
+class SlowLook:
+    """A look that takes some seconds, and what to tell whoever waits for it."""
 
-    Files are written only as a trial, and taken away again. `say` is told before the
-    one look that takes some seconds.
+    waiting: str
+    look: Callable[[], Finding]
+
+
+def examine(
+    given: Path | None = None,
+    also: Iterable[SlowLook] = (),
+    say: Callable[[str], object] = lambda told: None,
+) -> Iterator[Finding]:
+    """Look at one thing after the other, at last at what `also` looks at.
+
+    `given` is a practice folder other than the usual. Files are written only as a trial,
+    and taken away again. `say` is told before each look that takes some seconds.
     """
     for look in (_python, _course, _jupyterlab, _widgets, _libraries, _dot):
         yield look()
-    say("Starting a kernel …")
-    yield _kernel()
+    yield _looked(SlowLook("Starting a kernel …", _kernel), say)
     folder, finding = _practice_folder(given)
     yield _write_access(folder or given or Path.cwd())
     yield finding
+    for each in also:
+        yield _looked(each, say)
 
 
-def is_fit(findings: list[Finding]) -> bool:
+def _looked(slow: SlowLook, say: Callable[[str], object]) -> Finding:
+    say(slow.waiting)
+    return slow.look()
+
+
+def tell(given: Path | None = None, also: Iterable[SlowLook] = ()) -> list[Finding]:
+    """Examine, and print each finding as soon as it is there; the same findings."""
+    on_terminal = sys.stderr.isatty()
+
+    def say(told: str) -> None:
+        if on_terminal:  # a line that the next one takes the place of
+            print(f"\r\x1b[K{told}", end="", file=sys.stderr, flush=True)
+
+    findings = []
+    for finding in examine(given, also, say):
+        findings.append(finding)
+        say("")
+        print(finding_text(finding), flush=True)
+    fit = is_fit(findings)
+    print(f"\n{'All that a learner needs is here.' if fit else 'What is MISSING is needed.'}")
+    return findings
+
+
+def is_fit(findings: Sequence[Finding]) -> bool:
     """Whether nothing that a learner needs is lacking."""
     return all(finding.state != "lacking" for finding in findings)
 

@@ -8,7 +8,7 @@ from coursekit.workbook import content
 from coursekit.workbook.files import keep_backup, write_atomically
 from coursekit.workbook.manifest import Lab
 from coursekit.workbook.progress import Progress
-from coursekit.workbook.stubs import MODULES, function_source, splice_function
+from coursekit.workbook.stubs import MODULES, SpliceError, function_source, splice_function
 
 
 def reveal(folder: Path, lab: Lab) -> Path | None:
@@ -71,7 +71,7 @@ def _is_given(source: bytes, lab: Lab) -> bool:
 def _is_one_of(source: bytes, lab: Lab, *givens: Path) -> bool:
     try:
         there = function_source(source, lab.function, lab.module).split()
-    except Exception:
+    except SpliceError:  # a file that is broken, or lacks the function
         return False
     return any(
         there == function_source(given.read_bytes(), lab.function, given.name).split()

@@ -22,9 +22,10 @@ class Check:
 class Lab:
     """A function to write: where it stands, how it is checked, what helps.
 
-    `steps` are short forms of those in the function's docstring; `hints` go from a
-    question, to the rule, to a sketch in words. The transfer exercise is a `Lab`
-    without checks.
+    `module` is the file to write in; `builds_on` are the ids of the labs without which
+    its checks can't pass. `steps` are short forms of those in the function's docstring;
+    `hints` go from a question, to the rule, to a sketch in words. The transfer exercise
+    is a `Lab` without checks.
     """
 
     id: str
@@ -32,6 +33,7 @@ class Lab:
     goal: str
     module: str
     function: str
+    builds_on: tuple[str, ...]
     notebook: str
     steps: tuple[str, ...]
     hints: tuple[str, ...]
@@ -96,6 +98,20 @@ def find(lab_id: str, among: Iterable[Lab] | None = None) -> Lab:
     )
 
 
+def choose(lab_ids: Iterable[str]) -> tuple[Lab, ...]:
+    """The labs of these ids, each once, in the order asked; all five when there are none.
+
+    Raises `WorkbookError` as `find` does.
+    """
+    known = labs()
+    return tuple(find(lab_id, known) for lab_id in dict.fromkeys(lab_ids)) or known
+
+
+def lab_of(check: str) -> Lab:
+    """The lab of a check, by the check's name (`11.2/1`)."""
+    return find(check.partition("/")[0])
+
+
 def labels() -> dict[str, str]:
     """How a stub calls its exercise, by function name."""
     named = {lab.function: f"Lab {lab.id}" for lab in labs()}
@@ -110,6 +126,7 @@ def _read() -> dict[str, Any]:
 
 def _lab(table: Mapping[str, Any]) -> Lab:
     fields = dict(table)
+    fields["builds_on"] = tuple(fields.get("builds_on", ()))
     fields["steps"] = tuple(fields["steps"])
     fields["hints"] = tuple(fields["hints"])
     fields["checks"] = tuple(Check(**each) for each in fields.get("checks", ()))

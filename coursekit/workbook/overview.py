@@ -51,7 +51,7 @@ def status_text(folder: Path) -> str:
     for lab in manifest.labs():
         state = told["labs"][lab.id]
         count = f"{state['passed']}/{state['total']}" if state["run"] else "-"
-        line, remarks = f"  {lab.id}  {lab.title:<52}{count:>4}", _remarks(state)
+        line, remarks = f"  {lab.id}  {lab.title:<{_TITLE}}{count:>4}", _remarks(state)
         fits = len(line) + len(remarks) + 2 <= WIDTH
         lines += [f"{line}  {remarks}".rstrip()] if fits else [line, f"{'':8}{remarks}"]
     if remarks := _remarks(told["transfer"]):

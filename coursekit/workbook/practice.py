@@ -59,6 +59,18 @@ def find(given: Path | None = None) -> Path:
     )
 
 
+def find_or_name(given: Path | None = None) -> Path:
+    """The folder to open, which need not be there yet: `given`, else the one that `find`
+    finds, else `practice` beside you.
+    """
+    if given is not None:
+        return given.absolute()
+    try:
+        return find()
+    except WorkbookError:
+        return Path(DEFAULT).absolute()
+
+
 def is_practice(folder: Path) -> bool:
     """Whether a folder holds answers or a progress file."""
     return any((folder / name).is_file() for name in (progress.FILE, *MODULES))

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from coursekit.workbook.errors import WorkbookError
 
 MODULES = ("session.py", "context.py")
-"""The two modules of a learner's answers."""
+"""The two modules of a learner's answers; each imports those before it."""
 
 _LAB_NOT_DONE = '''
 

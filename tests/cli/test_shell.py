@@ -182,7 +182,7 @@ def test_damaged_progress_does_not_keep_checks_from_running(run: Run, tmp_path: 
     assert run("status").returncode == 2
 
 
-def test_a_reader_that_leaves_early_is_no_error(run: Run, tmp_path: Path) -> None:
+def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     told = subprocess.run(
         f"'{COURSEKIT}' checkpoint | true", shell=True, cwd=tmp_path, capture_output=True
     )

@@ -34,6 +34,13 @@ def test_all_checks_stand_behind_the_modules_that_they_need() -> None:
     assert names[names.index("context") + 1] == "11.2/1"
 
 
+def test_a_module_that_does_not_load_costs_the_checks_of_what_stands_in_it_or_imports_it() -> None:
+    stations = notebook.plan(3)
+    assert all(notebook.needs(station, "session") for station in stations)
+    spared = [station.name for station in stations if not notebook.needs(station, "context")]
+    assert spared == ["session", "11.1/1", "11.1/2", "11.1/3"]
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_cell_with_calls_holds_no_names(variant: int) -> None:
     for station in checks(variant):

@@ -12,12 +12,11 @@ from coursekit.grading.run import Runner
 from coursekit.grading.verdict import judge, status
 from coursekit.grading.walls import Walls
 from coursekit.grading.workers import Workers
-from tests.solutions.answers import solved
+from coursekit.workbook.stubs import MODULES
+from tests.solutions.answers import STYLES, in_style
 
 pytestmark = [pytest.mark.bwrap, pytest.mark.gate]
 
-RIGHT = Path(__file__).parents[1] / "solutions" / "right"
-STYLES = sorted(folder.name for folder in RIGHT.iterdir() if folder.is_dir())
 VARIANTS = [0, 1, *range(20_000, 20_018)]
 
 
@@ -28,12 +27,8 @@ def tools() -> Iterator[tuple[Walls, Workers]]:
 
 
 def answers(style: str) -> dict[str, bytes]:
-    """The reference's answers, with a style's functions below them."""
-    told = {module: solved(module) for module in ("session.py", "context.py")}
-    for path in (RIGHT / style).iterdir():
-        if path.suffix == ".py":
-            told[path.name] += "\n\n" + path.read_text(encoding="utf-8")
-    return {module: text.encode() for module, text in told.items()}
+    """A style's answers as they are handed in."""
+    return {module: in_style(style).text(module).encode() for module in MODULES}
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

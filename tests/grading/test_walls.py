@@ -168,7 +168,7 @@ def test_a_warm_process_that_was_killed_is_started_anew() -> None:
 
 
 @bwrap
-def test_nothing_outlives_a_supervisor_that_is_killed(tmp_path: Path) -> None:
+def test_nothing_outlives_a_supervisor_that_is_killed() -> None:
     code = (
         "import sys, time\n"
         "from coursekit.grading.walls import Walls\n"
@@ -190,9 +190,10 @@ def test_nothing_outlives_a_supervisor_that_is_killed(tmp_path: Path) -> None:
 
 @bwrap
 def test_it_says_that_bubblewrap_works_and_what_it_leaves_open() -> None:
-    told = walls.describe()
-    assert "bubblewrap works" in told
-    assert "\n" not in told
+    finding = walls.look()
+    assert finding.state == "good"
+    assert "bubblewrap works" in finding.told
+    assert "\n" not in finding.told
 
 
 def test_nothing_of_the_course_is_shown() -> None:

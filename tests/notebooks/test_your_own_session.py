@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,9 @@ NOTEBOOK = next(each for each in stored() if each.name == "your_own_session.ipyn
 SESSIONS = sorted((content.data() / "pi").glob("*.jsonl"))
 
 
-def run(**parameters: object) -> list[Any]:
+def run(**parameters: object) -> Iterator[Any]:
     """Run the cells one after the other, with other parameters; the value of each last line."""
     names: dict[str, Any] = {}
-    values = []
     try:
         for cell in NOTEBOOK.code:
             body = ast.parse(source(cell)).body
@@ -29,12 +29,12 @@ def run(**parameters: object) -> list[Any]:
             if "parameters" in tags(cell):
                 names.update(parameters)
             if last is not None:
-                values.append(eval(compile(ast.Expression(last.value), cell["id"], "eval"), names))
-                repr(values[-1])
+                value = eval(compile(ast.Expression(last.value), cell["id"], "eval"), names)
+                repr(value)
+                yield value
     finally:
         if "place" in names:
             names["place"].cleanup()  # Where a cell raised, the last one didn't run.
-    return values
 
 
 @pytest.mark.parametrize("path", SESSIONS, ids=[path.stem for path in SESSIONS])
@@ -44,7 +44,7 @@ def test_any_session_is_shown_and_left_as_it_was(path: Path, keep: int, tmp_path
     own.write_bytes(path.read_bytes())
     own.chmod(stat.S_IRUSR)
     before = own.stat()
-    last = run(path=str(own), window=128_000, reserve=16_384, keep=keep)[-1]
+    *_, last = run(path=str(own), window=128_000, reserve=16_384, keep=keep)
     assert last == {"unchanged": True, "copy left behind": False}
     assert own.read_bytes() == path.read_bytes()
     assert own.stat().st_mtime_ns == before.st_mtime_ns
@@ -66,16 +66,16 @@ def test_a_long_session_is_told_in_few_lines(tmp_path: Path) -> None:
         assert len(repr(value).splitlines()) <= 60
 
 
-def test_a_damaged_file_is_told_before_it_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_damaged_file_is_told_before_it_is_refused(tmp_path: Path) -> None:
     from coursekit.pi import PiSessionError
 
     own = tmp_path / "own.jsonl"
     whole = SESSIONS[0].read_bytes().splitlines(keepends=True)
     own.write_bytes(b"".join([*whole[:2], b"{broken\n", *whole[2:]]))
+    values = run(path=str(own))
+    assert next(values) == ["line 3: not-json"]
     with pytest.raises(PiSessionError, match="line 3"):
-        run(path=str(own))
+        next(values)
     assert own.read_bytes().count(b"{broken") == 1
 
 

@@ -12,7 +12,8 @@ from coursekit.pi import SessionManager
 from .describe import as_javascript, describe
 from .oracle import Oracle, node, tools
 
-DATA = Path(__file__).resolve().parents[2] / "data" / "pi"
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT / "data" / "pi"
 NAMES = ["branched", "compacted", "edited", "long-turn", "tour", "two-branches"]
 
 
@@ -21,7 +22,7 @@ def _open(name: str) -> SessionManager:
 
 
 def _texts(manager: SessionManager) -> list[str]:
-    """Role and text of every message in the context, as `make_sessions.mjs` spells them."""
+    """Role and text of every message in the context, as `tools/pi_sessions.mjs` spells them."""
     texts = []
     for message in manager.build_session_context().messages:
         content = message.get("content", message.get("summary"))
@@ -130,7 +131,7 @@ def test_pi_reads_its_files_as_we_do(name: str, oracle: Oracle) -> None:
 
 @pytest.mark.node
 def test_the_script_still_makes_these_files(tmp_path: Path) -> None:
-    script = DATA / "make_sessions.mjs"
+    script = ROOT / "tools" / "pi_sessions.mjs"
     command = [str(node()), str(script), str(tools() / "node_modules"), str(tmp_path)]
     subprocess.run(command, check=True)
     for name in NAMES:

@@ -204,9 +204,7 @@ def test_texts_have_the_same_length(oracle: Oracle) -> None:
             assert ours == reply["text"]
 
 
-def test_folders_have_the_same_names(
-    oracle: Oracle, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_folders_have_the_same_names(oracle: Oracle, monkeypatch: pytest.MonkeyPatch) -> None:
     # Pi makes the folder when asked for its name, in the home of the oracle's process.
     cwds = ["/w", "/", "/a/b c/日", "/a:b\\c", "/a//b/../c/", "~/x"]
     theirs = oracle.ask("folders", cwds=cwds)

@@ -336,6 +336,12 @@ class TestBadCommittedLine:
         assert error.ids == ("u2",)
         assert isinstance(error.__cause__, SessionEntryError)
 
+    def test_a_line_without_an_id_names_none(self, file: Path) -> None:
+        file.write_bytes(b'{"type": "message"}\n')
+        error = refused(file)
+        assert "line 1: entry.id: is missing" in str(error)
+        assert error.ids == ()
+
     @pytest.mark.parametrize("kind", ["NaN", "infinity", "too large"])
     def test_a_number_that_is_none_is_named_by_its_path(self, file: Path, kind: str) -> None:
         file.write_bytes(BAD_LINES[kind])

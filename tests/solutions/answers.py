@@ -9,18 +9,24 @@ import linecache
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from coursekit.workbook import cases, checks, manifest
-from coursekit.workbook import solved as right
+from coursekit.workbook import solved as course
+from coursekit.workbook.manifest import Lab
 from coursekit.workbook.observer import observe
-from coursekit.workbook.stubs import MODULES
+from coursekit.workbook.stubs import MODULES, splice_function
 
 CHECKS = [check.name for lab in manifest.labs() for check in lab.checks]
 """The names of the 14 checks, in the course's order."""
+
+RIGHT = Path(__file__).parent / "right"
+STYLES = sorted(folder.name for folder in RIGHT.iterdir() if folder.is_dir())
+"""Right answers in quite different styles, a folder for each."""
 
 
 @dataclass(frozen=True)
@@ -34,10 +40,37 @@ class Answers:
         """The text of one of the two files, by its name."""
         return self.session if module == "session.py" else self.context
 
+    def changed(self, module: str, change: Callable[[str], str]) -> "Answers":
+        """The same answers, the text of one of the files changed."""
+        return replace(self, **{module.removesuffix(".py"): change(self.text(module))})
+
 
 def solved(module: str) -> str:
     """A starter with the reference's functions put in."""
-    return right.solved(module).decode()
+    return course.solved(module).decode()
+
+
+def right() -> Answers:
+    """The reference's answers."""
+    return Answers(solved("session.py"), solved("context.py"))
+
+
+def with_function(lab: Lab, function: bytes) -> Answers:
+    """The reference's answers, one lab's function replaced."""
+
+    def spliced(text: str) -> str:
+        return splice_function(text.encode(), lab.function, function, lab.module).decode()
+
+    return right().changed(lab.module, spliced)
+
+
+def in_style(style: str) -> Answers:
+    """The reference's answers, a style's functions below them: the last ones count."""
+    answers = right()
+    for path in (RIGHT / style).glob("*.py"):
+        own = path.read_text(encoding="utf-8")
+        answers = answers.changed(path.name, lambda text, own=own: f"{text}\n\n{own}")
+    return answers
 
 
 @contextmanager

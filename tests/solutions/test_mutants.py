@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from answers import CHECKS, Answers, messages, solved
+from answers import CHECKS, messages, solved, with_function
 
 from coursekit.workbook import manifest
 from coursekit.workbook.manifest import Lab
-from coursekit.workbook.stubs import function_source, splice_function
+from coursekit.workbook.stubs import function_source
 
 pytestmark = pytest.mark.gate
 
@@ -111,10 +111,7 @@ def change(source: str, mutant: str) -> tuple[str, str]:
 
 def survives(lab: Lab, mutant: str, variant: int) -> bool:
     """Whether all checks pass a mutant; it runs in a process of its own, for it may hang."""
-    whole = splice_function(solved(lab.module).encode(), lab.function, mutant.encode(), lab.module)
-    texts = {module: solved(module) for module in ("session.py", "context.py")}
-    texts[lab.module] = whole.decode()
-    answers = Answers(texts["session.py"], texts["context.py"])
+    answers = with_function(lab, mutant.encode())
     child = os.fork()
     if child == 0:
         signal.alarm(TIME_LIMIT)

@@ -6,21 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from answers import CHECKS, Answers, messages, solved
+from answers import CHECKS, STYLES, Answers, in_style, messages
 
 from coursekit.workbook import manifest, practice
 from coursekit.workbook.stubs import MODULES
-
-RIGHT = Path(__file__).parent / "right"
-STYLES = sorted(folder.name for folder in RIGHT.iterdir() if folder.is_dir())
-
-
-def solution(style: str) -> Answers:
-    """The reference's answers, this style's functions below them: the last ones count."""
-    told = {module: solved(module) for module in ("session.py", "context.py")}
-    for path in (RIGHT / style).iterdir():
-        told[path.name] += "\n\n" + path.read_text(encoding="utf-8")
-    return Answers(told["session.py"], told["context.py"])
 
 
 def test_there_are_many_styles() -> None:
@@ -29,7 +18,7 @@ def test_there_are_many_styles() -> None:
 
 @pytest.mark.parametrize("style", STYLES)
 def test_a_right_answer_passes_all_checks(style: str) -> None:
-    answers = solution(style)
+    answers = in_style(style)
     for variant in range(4):
         _expect_nothing_to_say(answers, variant)
 
@@ -37,7 +26,7 @@ def test_a_right_answer_passes_all_checks(style: str) -> None:
 @pytest.mark.gate
 @pytest.mark.parametrize("style", STYLES)
 def test_a_right_answer_passes_at_every_variant(style: str) -> None:
-    answers = solution(style)
+    answers = in_style(style)
     for variant in range(4, 30):
         _expect_nothing_to_say(answers, variant)
 
@@ -52,7 +41,7 @@ def _expect_nothing_to_say(answers: Answers, variant: int) -> None:
 @pytest.mark.parametrize("style", STYLES)
 def test_a_right_answer_passes_in_a_practice_folder(style: str, tmp_path: Path) -> None:
     folder = practice.make(tmp_path / "practice")
-    answers = solution(style)
+    answers = in_style(style)
     for module in MODULES:
         (folder / module).write_text(answers.text(module), encoding="utf-8")
 

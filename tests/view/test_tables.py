@@ -43,7 +43,7 @@ def test_the_deductions_of_the_worked_example(opening, entries):
     ]
 
 
-def test_deductions_stop_at_zero_and_keep_fractions(entries):
+def test_deductions_stop_at_zero_and_keep_fractions():
     table = budget_table({"maxTokens": 5, "system": 3.5, "reserved_output": 4, "safety_margin": 2})
     assert list(table["left for messages"]) == [5, 1.5, 0, 0]
     assert str(table["tokens"].dtype) == "Float64"

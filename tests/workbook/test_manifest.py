@@ -2,6 +2,7 @@
 
 import ast
 import re
+from itertools import groupby
 
 import pytest
 
@@ -16,6 +17,12 @@ def test_there_are_five_labs_with_fourteen_checks() -> None:
     assert [lab.id for lab in manifest.labs()] == ["11.1", "11.2", "11.3", "11.4", "11.5"]
     assert [len(lab.checks) for lab in manifest.labs()] == [3, 3, 3, 2, 3]
     assert manifest.transfer().checks == ()
+
+
+def test_labs_stand_in_the_order_of_their_modules_and_of_what_they_build_on() -> None:
+    assert [file for file, _ in groupby(LABS, lambda lab: lab.module)] == list(stubs.MODULES)
+    for at, lab in enumerate(LABS):
+        assert set(lab.builds_on) <= {earlier.id for earlier in LABS[:at]}
 
 
 def test_every_check_has_a_case() -> None:

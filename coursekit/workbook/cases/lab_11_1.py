@@ -64,15 +64,13 @@ def check_1(variant: int) -> list[Step]:
         [
             copies,
             stored,
-            [
-                _parse(
-                    cut,
-                    f"parse {spare['id']} without summary.{missing}",
-                    SHAPE,
-                    ["summary", missing],
-                )
-            ],
-            [_parse(empty, f"parse {spare['id']} with six empty lists", GOOD)],
+            _parse(
+                cut,
+                f"parse {spare['id']} without summary.{missing}",
+                SHAPE,
+                ["summary", missing],
+            ),
+            _parse(empty, f"parse {spare['id']} with six empty lists", GOOD),
         ]
     )
 
@@ -109,27 +107,25 @@ def check_2(variant: int) -> list[Step]:
         (["timestamp"], False, "with timestamp false", NUMBERS),
         (["timestamp"], {"python": "nan"}, "with timestamp NaN", NUMBERS),
     ]
-    blocks = []
+    steps = []
     for path, value, told, rule in faults:
         spare = _record(draw, record)
-        blocks.append([_parse(_changed(spare, path, value), f"parse a record {told}", rule, path)])
+        steps.append(_parse(_changed(spare, path, value), f"parse a record {told}", rule, path))
     for item in LISTS:
         spare = _record(draw, record)
         bad: list[Any] = [draw.text(), draw.random.choice([3, None, True, [], {}])]
-        blocks.append(
-            [
-                _parse(
-                    _changed(spare, ["summary", item], bad),
-                    f"parse a record with a list in summary.{item} that holds more than strings",
-                    SUMMARY,
-                    ["summary", item],
-                )
-            ]
+        steps.append(
+            _parse(
+                _changed(spare, ["summary", item], bad),
+                f"parse a record with a list in summary.{item} that holds more than strings",
+                SUMMARY,
+                ["summary", item],
+            )
         )
     spare = _record(draw, record)
     alias = deepcopy(spare)
     alias["summary"]["files"] = alias["summary"].pop("changedFiles")
-    blocks.append([_parse(alias, "parse a record with files for changedFiles", SHAPE, ["summary"])])
+    steps.append(_parse(alias, "parse a record with files for changedFiles", SHAPE, ["summary"]))
     good: list[tuple[list[str], Any, str]] = [
         (["tokensBefore"], 0, "with tokensBefore 0"),
         (["tokensBefore"], 29.5, "with tokensBefore 29.5"),
@@ -138,11 +134,11 @@ def check_2(variant: int) -> list[Step]:
         (["summary", key], ["", " "], f"with blank strings in summary.{key}"),
         (["summary", "goal"], f" {draw.text()} \u2028 ", "with white space around its goal"),
     ]
-    blocks += [
-        [_parse(_changed(_record(draw, record), path, value), f"parse a record {told}", GOOD)]
+    steps += [
+        _parse(_changed(_record(draw, record), path, value), f"parse a record {told}", GOOD)
         for path, value, told in good
     ]
-    return draw.mixed(blocks)
+    return draw.mixed(steps)
 
 
 def check_3(variant: int) -> list[Step]:
@@ -163,8 +159,8 @@ def check_3(variant: int) -> list[Step]:
     return draw.mixed(
         [
             kept,
-            [_open(good, "open a file with a compaction in the middle", STORES, names)],
-            [_open([*good, bad], f"open a file whose last line lacks {path}", SHAPE, names)],
+            _open(good, "open a file with a compaction in the middle", STORES, names),
+            _open([*good, bad], f"open a file whose last line lacks {path}", SHAPE, names),
         ]
     )
 

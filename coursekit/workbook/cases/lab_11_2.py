@@ -87,47 +87,37 @@ def check_1(variant: int) -> list[Step]:
     return draw.mixed(
         [
             grouped,
-            [
-                group(
-                    chain(between),
-                    "group a path with metadata and a compaction",
-                    PASSED_OVER,
-                )
-            ],
-            [
-                group(
-                    chain(headless),
-                    f"group a path that lacks {first}",
-                    BEFORE,
-                    [[headless[0]["id"]]],
-                )
-            ],
-            [
-                group(
-                    chain([answering, *lone[:2], lone[-1]]),
-                    "group a path that begins with a tool result",
-                    BEFORE,
-                    [[answering["id"]], _calls(asking)],
-                )
-            ],
-            [
-                group(
-                    chain([asking, lone[0], *lone[2:]]),
-                    "group a path that begins with a tool call",
-                    BEFORE,
-                    [[asking["id"]], _calls(asking)],
-                )
-            ],
-            [group([], "group an empty path", BOUNDS)],
-            [group([between[0]], "group a path of metadata alone", PASSED_OVER)],
-            [group([question], "group one user message, not answered yet", BOUNDS)],
-            [
-                group(
-                    chain([question, user(draw.name("u"), None, answer)]),
-                    "group two user messages in a row",
-                    BOUNDS,
-                )
-            ],
+            group(
+                chain(between),
+                "group a path with metadata and a compaction",
+                PASSED_OVER,
+            ),
+            group(
+                chain(headless),
+                f"group a path that lacks {first}",
+                BEFORE,
+                [[headless[0]["id"]]],
+            ),
+            group(
+                chain([answering, *lone[:2], lone[-1]]),
+                "group a path that begins with a tool result",
+                BEFORE,
+                [[answering["id"]], _calls(asking)],
+            ),
+            group(
+                chain([asking, lone[0], *lone[2:]]),
+                "group a path that begins with a tool call",
+                BEFORE,
+                [[asking["id"]], _calls(asking)],
+            ),
+            group([], "group an empty path", BOUNDS),
+            group([between[0]], "group a path of metadata alone", PASSED_OVER),
+            group([question], "group one user message, not answered yet", BOUNDS),
+            group(
+                chain([question, user(draw.name("u"), None, answer)]),
+                "group two user messages in a row",
+                BOUNDS,
+            ),
         ]
     )
 
@@ -157,46 +147,36 @@ def check_2(variant: int) -> list[Step]:
     early.insert(caller, early.pop(moved))
     return draw.mixed(
         [
-            [group(told.groups[-1], "group an interaction with reversed results", PAIRING)],
-            [group(chain(early), "group it with a result before its call", PAIRING)],
-            [
-                group(
-                    chain([start, ask_1, ask_2, answer_2, answer_1, end]),
-                    "group two calls whose results come in the other order",
-                    PAIRING,
-                )
-            ],
-            [
-                group(
-                    chain([start, both, odd, answer_1]),
-                    "group a result whose tool name is another than its call's",
-                    PAIRING,
-                )
-            ],
-            [
-                group(
-                    chain([start, both, answer_2, end, answer_1]),
-                    "group results that an assistant message stands between",
-                    PAIRING,
-                )
-            ],
-            [group(chain(reused), "group two interactions that use one call id each", REUSE)],
-            [
-                group(
-                    chain(across),
-                    "group a user message between a call and its result",
-                    WHOLE,
-                    [[first]],
-                )
-            ],
-            [
-                group(
-                    chain([*reused[:-1], answer_2]),
-                    "group a later interaction that lacks a result of its own",
-                    WHOLE,
-                    [[first, second]],
-                )
-            ],
+            group(told.groups[-1], "group an interaction with reversed results", PAIRING),
+            group(chain(early), "group it with a result before its call", PAIRING),
+            group(
+                chain([start, ask_1, ask_2, answer_2, answer_1, end]),
+                "group two calls whose results come in the other order",
+                PAIRING,
+            ),
+            group(
+                chain([start, both, odd, answer_1]),
+                "group a result whose tool name is another than its call's",
+                PAIRING,
+            ),
+            group(
+                chain([start, both, answer_2, end, answer_1]),
+                "group results that an assistant message stands between",
+                PAIRING,
+            ),
+            group(chain(reused), "group two interactions that use one call id each", REUSE),
+            group(
+                chain(across),
+                "group a user message between a call and its result",
+                WHOLE,
+                [[first]],
+            ),
+            group(
+                chain([*reused[:-1], answer_2]),
+                "group a later interaction that lacks a result of its own",
+                WHOLE,
+                [[first, second]],
+            ),
         ]
     )
 
@@ -237,114 +217,88 @@ def check_3(variant: int) -> list[Step]:
     old_call = calls(draw.name("c"), None, [(stranger, "read", {})])
     return draw.mixed(
         [
-            [
-                group(
-                    _path(told.groups[:-1], newest, wrong, renamed),
-                    f"group a path where the result for {wanted} names {stranger}",
-                    WHOLE,
-                    [[stranger, wanted]],
-                )
-            ],
-            [
-                group(
-                    chain([*told.entries[:-1], extra, told.entries[-1]]),
-                    f"group a path with one more result, for {stranger}",
-                    WHOLE,
-                    [[extra["id"]], [stranger]],
-                )
-            ],
-            [
-                group(
-                    chain([*told.entries[:-1], double, told.entries[-1]]),
-                    f"group a path with a second result for {wanted}",
-                    WHOLE,
-                    [[double["id"], wrong["id"]], [wanted]],
-                )
-            ],
-            [
-                group(
-                    chain([entry for entry in told.entries if entry is not wrong]),
-                    f"group a path without the result for {wanted}",
-                    WHOLE,
-                    [[asker["id"]], [wanted]],
-                )
-            ],
-            [
-                group(
-                    _path(told.groups[:-1], newest, caller, asked_twice),
-                    f"group a message that makes the call {twice_id} twice",
-                    ONCE,
-                    [[caller["id"]], [twice_id]],
-                )
-            ],
-            [
-                group(
-                    chain([*told.entries[:-1], later, told.entries[-1]]),
-                    f"group a later message that makes the call {twice_id} again",
-                    ONCE,
-                    [[later["id"], caller["id"]], [twice_id]],
-                )
-            ],
-            [
-                group(
-                    chain([*told.groups[0], old_call, *path[len(told.groups[0]) :]]),
-                    f"group an old interaction whose call {stranger} stays open",
-                    WHOLE,
-                    [[old_call["id"]], [stranger]],
-                )
-            ],
-            [
-                group(
-                    broken_off,
-                    f"group an answered call in a message that ended with "
-                    f"{stopped['message']['stopReason']}",
-                    CUT_OFF,
-                    [[stopped["id"]], _calls(stopped)],
-                )
-            ],
-            [
-                group(
-                    chain([unanswered[0], dozen]),
-                    "group a message that makes twelve calls, none of them answered",
-                    WHOLE,
-                    [[dozen["id"]], _calls(dozen)],
-                )
-            ],
-            [
-                group(
-                    chain([unanswered[0], lost]),
-                    f"group a call without a result in a message that ended with "
-                    f"{lost['message']['stopReason']}",
-                    CUT_OFF,
-                    [[lost["id"]], _calls(lost)],
-                )
-            ],
-            [
-                group(
-                    long,
-                    f"group an answered call in a message that ended with "
-                    f"{whole['message']['stopReason']}",
-                    CUT_OFF,
-                )
-            ],
-            [
-                group(
-                    cut_short,
-                    f"group a message without calls that ended with "
-                    f"{cut_short[-1]['message']['stopReason']}",
-                    BOUNDS,
-                    other_rules={"refused": CUT_OFF},
-                )
-            ],
-            [group(told.entries, "group the path as it was", BOUNDS)],
-            [group(single, "group an interaction with one call", PAIRING)],
-            [
-                group(
-                    chain([*newest, *single, *told.groups[0]]),
-                    "group whole interactions in another order",
-                    BOUNDS,
-                )
-            ],
+            group(
+                _path(told.groups[:-1], newest, wrong, renamed),
+                f"group a path where the result for {wanted} names {stranger}",
+                WHOLE,
+                [[stranger, wanted]],
+            ),
+            group(
+                chain([*told.entries[:-1], extra, told.entries[-1]]),
+                f"group a path with one more result, for {stranger}",
+                WHOLE,
+                [[extra["id"]], [stranger]],
+            ),
+            group(
+                chain([*told.entries[:-1], double, told.entries[-1]]),
+                f"group a path with a second result for {wanted}",
+                WHOLE,
+                [[double["id"], wrong["id"]], [wanted]],
+            ),
+            group(
+                chain([entry for entry in told.entries if entry is not wrong]),
+                f"group a path without the result for {wanted}",
+                WHOLE,
+                [[asker["id"]], [wanted]],
+            ),
+            group(
+                _path(told.groups[:-1], newest, caller, asked_twice),
+                f"group a message that makes the call {twice_id} twice",
+                ONCE,
+                [[caller["id"]], [twice_id]],
+            ),
+            group(
+                chain([*told.entries[:-1], later, told.entries[-1]]),
+                f"group a later message that makes the call {twice_id} again",
+                ONCE,
+                [[later["id"], caller["id"]], [twice_id]],
+            ),
+            group(
+                chain([*told.groups[0], old_call, *path[len(told.groups[0]) :]]),
+                f"group an old interaction whose call {stranger} stays open",
+                WHOLE,
+                [[old_call["id"]], [stranger]],
+            ),
+            group(
+                broken_off,
+                f"group an answered call in a message that ended with "
+                f"{stopped['message']['stopReason']}",
+                CUT_OFF,
+                [[stopped["id"]], _calls(stopped)],
+            ),
+            group(
+                chain([unanswered[0], dozen]),
+                "group a message that makes twelve calls, none of them answered",
+                WHOLE,
+                [[dozen["id"]], _calls(dozen)],
+            ),
+            group(
+                chain([unanswered[0], lost]),
+                f"group a call without a result in a message that ended with "
+                f"{lost['message']['stopReason']}",
+                CUT_OFF,
+                [[lost["id"]], _calls(lost)],
+            ),
+            group(
+                long,
+                f"group an answered call in a message that ended with "
+                f"{whole['message']['stopReason']}",
+                CUT_OFF,
+            ),
+            group(
+                cut_short,
+                f"group a message without calls that ended with "
+                f"{cut_short[-1]['message']['stopReason']}",
+                BOUNDS,
+                other_rules={"refused": CUT_OFF},
+            ),
+            group(told.entries, "group the path as it was", BOUNDS),
+            group(single, "group an interaction with one call", PAIRING),
+            group(
+                chain([*newest, *single, *told.groups[0]]),
+                "group whole interactions in another order",
+                BOUNDS,
+            ),
         ]
     )
 

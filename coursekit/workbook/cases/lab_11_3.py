@@ -111,23 +111,19 @@ def check_1(variant: int) -> list[Step]:
         ("safety_margin", -0.5, "-0.5"),
     ]
     refused = [
-        [
-            build(
-                told, path, f"build_context with {name}={shown}", OPTIONS,
-                names=[[name]], **{name: value},
-            )
-        ]
+        build(
+            told, path, f"build_context with {name}={shown}", OPTIONS,
+            names=[[name]], **{name: value},
+        )
         for name, value, shown in options
     ]  # fmt: skip
     prompts: list[tuple[Any, str]] = [(True, "True"), (-1, "-1"), (_NAN, "NaN"), ("3", '"3"')]
     refused += [
-        [
-            build(
-                told, path, f"build_context where the system prompt costs {shown}", ANSWERS,
-                names=[["system_prompt", "system prompt", "systemPrompt"]],
-                prices={told.system_prompt: cost},
-            )
-        ]
+        build(
+            told, path, f"build_context where the system prompt costs {shown}", ANSWERS,
+            names=[["system_prompt", "system prompt", "systemPrompt"]],
+            prices={told.system_prompt: cost},
+        )
         for cost, shown in prompts
     ]  # fmt: skip
     built = [
@@ -155,7 +151,7 @@ def check_1(variant: int) -> list[Step]:
         ),
         build(told, path, "build_context with a large window", REASON, max_tokens=window * 9),
     ]  # fmt: skip
-    return by_part(draw.mixed([[step] for step in built] + refused), BY_PART, OWN_PARTS)
+    return by_part(draw.mixed(built + refused), BY_PART, OWN_PARTS)
 
 
 def check_2(variant: int) -> list[Step]:
@@ -209,7 +205,7 @@ def check_2(variant: int) -> list[Step]:
         )
         for cost, shown in ((_NAN, "NaN"), (-1, "-1"), (True, "True"), (None, "None"))
     ]  # fmt: skip
-    steps = draw.mixed([[step] for step in built + refused])
+    steps = draw.mixed(built + refused)
     return by_part(steps, BY_PART, OWN_PARTS)
 
 
@@ -222,25 +218,21 @@ def check_3(variant: int) -> list[Step]:
     path = long.entries
     sums = _suffixes(long)
     edges = sums if not variant else draw.random.sample(sums, 3)
-    built = [
-        [
-            build(
-                long, path, f"build_context where {room} tokens are left for messages", SUFFIX,
-                max_tokens=fixed + room,
-            )
-        ]
+    built: list[Step | list[Step]] = [
+        build(
+            long, path, f"build_context where {room} tokens are left for messages", SUFFIX,
+            max_tokens=fixed + room,
+        )
         for edge in edges
         for room in (edge - 1, edge, edge + 1)
     ]  # fmt: skip
     # An old group of 1 behind a large one: it would fit, and must not be picked up.
     gap = _with(told, *_gap(draw))
     built.append(
-        [
-            build(
-                gap, gap.entries, "build_context with a small group behind one that is too large",
-                SUFFIX, max_tokens=fixed + 10,
-            )
-        ]
+        build(
+            gap, gap.entries, "build_context with a small group behind one that is too large",
+            SUFFIX, max_tokens=fixed + 10,
+        )
     )  # fmt: skip
     newest = len(path) - len(long.groups[-1])
     caller = next(
@@ -267,12 +259,10 @@ def check_3(variant: int) -> list[Step]:
         ]
     )
     built.append(
-        [
-            build(
-                long, path, "build_context with an estimator that empties what it is given",
-                LENT, spoil=True, **options,
-            )
-        ]
+        build(
+            long, path, "build_context with an estimator that empties what it is given",
+            LENT, spoil=True, **options,
+        )
     )  # fmt: skip
     answers: list[tuple[Any, str]] = [
         (True, "True"), (_NAN, "NaN"), (-1, "-1"), (_INF, "infinity"), ("3", '"3"'), (None, "None"),
@@ -304,7 +294,7 @@ def check_3(variant: int) -> list[Step]:
             prices={told.system_prompt: {"raise": broken}}, causes=[broken],
         )
     )  # fmt: skip
-    steps = draw.mixed([*built, *([step] for step in refused)])
+    steps = draw.mixed([*built, *refused])
     return by_part(steps, BY_PART, OWN_PARTS)
 
 

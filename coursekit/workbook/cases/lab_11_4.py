@@ -70,38 +70,28 @@ def check_1(variant: int) -> list[Step]:
     grown = [*path, record, *told.continuation]
     starts = [group[0]["id"] for group in told.groups]
     taken = draw.random.choice(path)["id"]
-    blocks = [
+    blocks: list[Step | list[Step]] = [
         copies,
         as_json,
-        [
-            create(
-                chain(noted), _spare(draw, record), "create where metadata ends the path", PARENT
-            )
-        ],
-        [
-            create(
-                grown[: len(path) + 1], _spare(draw, record),
-                "create where a compaction ends the path", PARENT,
-            )
-        ],
-        [
-            create(
-                grown, _spare(draw, record), "create a second one that keeps from the root",
-                ANY_START, first_kept_entry_id=starts[0],
-            )
-        ],
-        [
-            create(
-                grown, _spare(draw, record), "create a second one that keeps the newest only",
-                ANY_START, first_kept_entry_id=told.continuation[0]["id"],
-            )
-        ],
-        [
-            create(
-                path, record, f"create with the id {taken}, which the path has", NEW_ID,
-                id=taken, names=[[taken]],
-            )
-        ],
+        create(
+            chain(noted), _spare(draw, record), "create where metadata ends the path", PARENT
+        ),
+        create(
+            grown[: len(path) + 1], _spare(draw, record),
+            "create where a compaction ends the path", PARENT,
+        ),
+        create(
+            grown, _spare(draw, record), "create a second one that keeps from the root",
+            ANY_START, first_kept_entry_id=starts[0],
+        ),
+        create(
+            grown, _spare(draw, record), "create a second one that keeps the newest only",
+            ANY_START, first_kept_entry_id=told.continuation[0]["id"],
+        ),
+        create(
+            path, record, f"create with the id {taken}, which the path has", NEW_ID,
+            id=taken, names=[[taken]],
+        ),
     ]  # fmt: skip
     return draw.mixed(blocks)
 
@@ -173,7 +163,7 @@ def check_2(variant: int) -> list[Step]:
             tokens_before=0, summary=record["summary"] | {"decisions": []},
         )
     )  # fmt: skip
-    return draw.mixed([[step] for step in steps])
+    return draw.mixed(steps)
 
 
 def _spare(draw: CaseDraw, record: Json) -> Json:

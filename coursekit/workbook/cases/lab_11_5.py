@@ -128,7 +128,7 @@ def check_1(variant: int) -> list[Step]:
         )
         for entry_id in bad
     ]  # fmt: skip
-    return by_part(draw.mixed([[step] for step in keep + refused]), BY_PART, OWN_PARTS)
+    return by_part(draw.mixed(keep + refused), BY_PART, OWN_PARTS)
 
 
 def check_2(variant: int) -> list[Step]:
@@ -142,35 +142,29 @@ def check_2(variant: int) -> list[Step]:
     suffixes = _suffixes(told)
     edges = [(suffixes[-1], "all that was kept"), (suffixes[0], "the newest group")]
     common: dict[str, Any] = {"summary": record["summary"], "otherwise": cost}
-    blocks = [
-        [
-            build(
-                told, path, f"build_context where {cost + room} tokens are left for messages and "
-                f"the summary costs {cost}: {enough} for {shown}", PAID,
-                max_tokens=fixed + cost + room, **common,
-            )
-        ]
+    blocks: list[Step | list[Step]] = [
+        build(
+            told, path, f"build_context where {cost + room} tokens are left for messages and "
+            f"the summary costs {cost}: {enough} for {shown}", PAID,
+            max_tokens=fixed + cost + room, **common,
+        )
         for edge, shown in edges
         for room, enough in (
             (edge - 1, "one too few"), (edge, "just enough"), (edge + 1, "one more than enough"),
         )
     ]  # fmt: skip
     blocks.append(
-        [
-            build(
-                told, path, "build_context where the summary alone is larger than the room", PAID,
-                max_tokens=fixed + cost - 1, **common,
-            )
-        ]
+        build(
+            told, path, "build_context where the summary alone is larger than the room", PAID,
+            max_tokens=fixed + cost - 1, **common,
+        )
     )  # fmt: skip
     free = common | {"otherwise": 0}
     blocks.append(
-        [
-            build(
-                told, path, "build_context where the summary costs nothing", PAID,
-                max_tokens=fixed + suffixes[-1], **free,
-            )
-        ]
+        build(
+            told, path, "build_context where the summary costs nothing", PAID,
+            max_tokens=fixed + suffixes[-1], **free,
+        )
     )  # fmt: skip
     arguments = _first_arguments(told)
     spots: list[list[str | int]] = [["messages", 0, "content"], ["messages"], ["kept_entry_ids"]]
@@ -185,23 +179,19 @@ def check_2(variant: int) -> list[Step]:
     )
     spoil = roomy | {"spoil": True}
     blocks.append(
-        [
-            build(
-                told, path, "build_context with an estimator that empties what it is given",
-                LENT, **spoil,
-            )
-        ]
+        build(
+            told, path, "build_context with an estimator that empties what it is given",
+            LENT, **spoil,
+        )
     )  # fmt: skip
     answers: list[tuple[Any, str]] = [({"python": "nan"}, "NaN"), (True, "True"), (-1, "-1")]
     for bad, shown in answers:
         wrong = roomy | {"otherwise": bad}
         blocks.append(
-            [
-                build(
-                    told, path, f"build_context where the summary costs {shown}", ANSWERS,
-                    names=[[record["id"]]], **wrong,
-                )
-            ]
+            build(
+                told, path, f"build_context where the summary costs {shown}", ANSWERS,
+                names=[[record["id"]]], **wrong,
+            )
         )  # fmt: skip
     return by_part(draw.mixed(blocks), BY_PART, OWN_PARTS)
 
@@ -268,7 +258,7 @@ def check_3(variant: int) -> list[Step]:
             summary=first["summary"], older=second["summary"], max_tokens=999,
         ),
     ]  # fmt: skip
-    return by_part(draw.mixed([[step] for step in steps]), BY_PART, OWN_PARTS)
+    return by_part(draw.mixed(steps), BY_PART, OWN_PARTS)
 
 
 def _kept_from(path: list[Json], at: int, entry_id: str) -> list[Json]:

@@ -66,9 +66,12 @@ class CaseDraw(Draw):
         """What an estimator's error says."""
         return self.text() if self.variant else f"no price for {self.name('t')}"
 
-    def mixed(self, blocks: Sequence[Sequence[Step]]) -> list[Step]:
-        """The blocks' steps, block by block in a drawn order, and alike from outside."""
-        order = list(blocks)
+    def mixed(self, blocks: Sequence[Step | Sequence[Step]]) -> list[Step]:
+        """The blocks' steps, block by block in a drawn order, and alike from outside.
+
+        A block is steps that need each other, in their order; a step alone is one, too.
+        """
+        order = [[block] if isinstance(block, Step) else block for block in blocks]
         if self.variant:
             self.random.shuffle(order)
         steps = [step for block in order for step in block]

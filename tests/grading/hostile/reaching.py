@@ -46,7 +46,7 @@ for name in os.listdir("/proc"):
             found = open(f"/proc/{name}/environ", "rb").read()
         except OSError:
             found = b""
-        if b"/work" in found or b"PATH=/root" in found:
+        if b"PATH=" in found or b"HOME=" in found:
             raise LookupError(repr(found))
 for key in os.environ:
     if any(each in key for each in ("COURSE", "PYTEST", "VIRTUAL", "SSH", "TOKEN", "USER")):

@@ -1,6 +1,6 @@
-// Makes the sessions in this folder with real Pi 1.6.0, clock and ids fixed so that each run writes the same bytes.
+// Makes the sessions in data/pi with real Pi 1.6.0, clock and ids fixed so that each run writes the same bytes.
 //
-//   node data/pi/make_sessions.mjs <node_modules> <folder>
+//   node tools/pi_sessions.mjs <node_modules> <folder>
 //
 // No model is called: the answers are written here. What is real is the file, written by Pi's SessionManager.
 import crypto from "node:crypto";

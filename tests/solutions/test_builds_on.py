@@ -1,0 +1,19 @@
+"""What the manifest says of the labs that a lab builds on is what its checks need."""
+
+import pytest
+from answers import messages, with_function
+
+from coursekit.workbook import content, manifest
+from coursekit.workbook.manifest import Lab
+from coursekit.workbook.stubs import function_source
+
+
+@pytest.mark.parametrize("lab", manifest.labs(), ids=lambda lab: lab.id)
+def test_a_stub_costs_its_own_checks_and_those_of_the_labs_that_build_on_it(lab: Lab) -> None:
+    building = {later.id for later in manifest.labs() if lab.id in later.builds_on}
+    starter = (content.starters() / lab.module).read_bytes()
+    answers = with_function(lab, function_source(starter, lab.function, lab.module))
+    for variant in (0, 3):
+        told = messages(answers, variant=variant)
+        red = {manifest.lab_of(name).id for name, message in told.items() if message}
+        assert red == {lab.id, *building}
