@@ -1,7 +1,9 @@
 """One submission's run: kernels and workers until each check has ended somehow.
 
 A run has one budget of wall time. When a kernel ends, hangs, or takes too much, the
-station under way is marked with that, and the others go on in a fresh kernel.
+station under way is marked with that, and the others go on in a fresh kernel. Where
+other checks ran in that kernel before, one of them may have left a timer or a thread
+behind: then the station is first tried again, in a kernel in which none did.
 """
 
 import hashlib
@@ -31,7 +33,8 @@ _GRACE = 0.5  # seconds that results may trail behind a kernel's end
 class Seen:
     """What came of one station: nbval's verdict per cell, what was shown, how it ended.
 
-    `said` is what refusals say, as it was shown. `ended` is None when all cells ran; else "time", "memory", "exit" or "output".
+    `said` is what refusals say, as it was shown. `ended` is None when all cells ran; else
+    "time", "memory", "exit" or "output"; `before` is the same of a first try.
     """
 
     verdicts: list[bool] = field(default_factory=list)
@@ -40,6 +43,7 @@ class Seen:
     notes: list[str | None] = field(default_factory=list)
     printed: str = ""
     ended: str | None = None
+    before: str | None = None
     while_loading: str | None = None
 
 
@@ -121,10 +125,14 @@ def _mark(why: str, waiting: Sequence[Station], seen: dict[str, Seen], over: boo
     """Note how the station under way ended; give those that are still to run.
 
     A module that ends the kernel while it loads ends every station that needs it.
-    When the budget is `over`, nothing is left to run.
+    When the budget is `over`, nothing is left to run. If checks ran before it, the station
+    under way is to run once more, as the first.
     """
     at = next(i for i, each in enumerate(waiting) if len(_verdicts(seen, each)) < len(each.cells))
     broken = waiting[at]
+    if not over and any(each.is_check for each in waiting[:at]):
+        seen[broken.name] = Seen(before=why)
+        return list(waiting[at:])
     left = []
     for station in waiting[at:]:
         stuck = station is broken or over

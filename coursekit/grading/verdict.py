@@ -68,8 +68,9 @@ def status(stations: Sequence[Station], seen: Mapping[str, Seen]) -> Status:
     """How the run went, apart from the score: the first thing that ended a check early."""
     for station in stations:
         came = seen.get(station.name, Seen())
-        if came.ended is not None:
-            return _STATUS[came.ended]
+        ended = came.ended or came.before
+        if ended is not None:
+            return _STATUS[ended]
         if any('"raised": "MemoryError"' in (each or "") for each in came.observed):
             return "memory"
     return "ok"

@@ -131,7 +131,10 @@ def _collected(path: str) -> list[Any]:
     session = Session.from_config(config)
     config.hook.pytest_sessionstart(session=session)
     config.hook.pytest_collection(session=session)
-    return list(session.items)
+    cells: list[Any] = list(session.items)
+    for cell in cells:  # the supervisor says when a time is up, and nbval never before
+        cell.output_timeout = config.option.nbval_cell_timeout
+    return cells
 
 
 class _Compared:
