@@ -25,7 +25,7 @@ ATTEMPTS = 3
 """How often a submission is tried when this machine is at fault."""
 
 _TICK = 0.05  # seconds between two looks at memory
-_NBVAL_SECONDS = 10.0  # until nbval has found the kernel and sent the first cell
+_NBVAL_SECONDS = 10.0  # until nbval has found the kernel
 _GRACE = 0.5  # seconds that results may trail behind a kernel's end
 
 
@@ -224,6 +224,9 @@ class _Watch:
                 return True
             if "found" in line:
                 self.found = dict(line["found"])
+                continue
+            if "begun" in line:
+                self._until = time.monotonic() + self._allowed
                 continue
             if "fault" in line:
                 raise WorkerError(f"nbval could not begin: {line['fault']}")

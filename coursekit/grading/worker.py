@@ -2,9 +2,9 @@
 
 `python -m coursekit.grading.worker FD` imports pytest and nbval once and forks for
 each request on the socket FD. A request is JSON with two descriptors: a socket for
-the results and the kernel's process. The results are lines of JSON, one for each cell
-when nbval has compared it; the first line comes with a descriptor of the worker's
-process.
+the results and the kernel's process. The results are lines of JSON: one when nbval has
+found the kernel, and one for each cell when it has compared it. In front of them is an
+empty line that comes with a descriptor of the worker's process.
 
 A last line has fingerprints of the code; a request without a notebook is for those
 alone, and the code comes on the socket.
@@ -169,6 +169,7 @@ def _work(request: dict[str, Any], cells: list[Any], results: socket.socket, pid
     except BaseException as problem:  # before the first cell, so not the answer's doing
         _tell(results, fault=str(problem)[:500])
         return
+    _tell(results, begun=True)
     for cell in cells:
         if select.select([pidfd], [], [], 0)[0]:  # an end that costs the cells left nothing
             return
