@@ -147,17 +147,21 @@ def _observation(ask: dict[str, Any], value: Any, said: Any, words: Any) -> dict
         texts = said if isinstance(said, list) else []
         whole = len(texts) == 2 and all(isinstance(each, str) for each in texts)
         told = named({"refused": texts if whole else ["", ""]}, ask)
-    words = words if isinstance(words, dict) else {}
-    note: dict[str, Any] = {
-        "error": str(words.get("error", "")),
-        "text": str(words.get("text", "")),
-    }
-    if isinstance(words.get("line"), int):
+    if "returned" not in told:
+        told["note"] = _note(words if isinstance(words, dict) else {})
+    return told
+
+
+def _note(words: Mapping[str, Any]) -> dict[str, Any]:
+    """The wording that came with an observation, each part of the type that it should have."""
+    note: dict[str, Any] = {key: str(words.get(key, "")) for key in ("error", "text", "held")}
+    if type(words.get("line")) is int:
         note |= {key: str(words.get(key, "")) for key in ("file", "source")}
         note["line"] = words["line"]
-    if "returned" not in told:
-        told["note"] = note
-    return told
+        caller = words.get("caller")
+        if isinstance(caller, dict) and type(caller.get("line")) is int:
+            note["caller"] = {"file": str(caller.get("file", "")), "line": caller["line"]}
+    return note
 
 
 def _short(observation: Mapping[str, Any]) -> str:
