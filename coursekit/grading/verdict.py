@@ -91,8 +91,7 @@ def _verdict(station: Station, case: Case, came: Seen, show_expected: bool) -> V
 def _refusals(observations: Sequence[Mapping[str, Any]]) -> list[tuple[Any, Any] | None]:
     """Step by step, which names a refusal holds, and which its cause; None for the others."""
     return [
-        (each["refused"], each.get("cause")) if "refused" in each else None
-        for each in observations
+        (each["refused"], each.get("cause")) if "refused" in each else None for each in observations
     ]
 
 

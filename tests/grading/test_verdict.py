@@ -62,8 +62,10 @@ def seen(change: Callable[[Station], Any]) -> dict[str, Seen]:
 
 ANY = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=4)
-    | st.dictionaries(st.sampled_from(["refused", "line", "caller", "file", "text"]), inner),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(["refused", "line", "caller", "file", "text"]), inner)
+    ),
     max_leaves=12,
 )
 

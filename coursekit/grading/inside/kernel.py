@@ -1,6 +1,6 @@
 """The kernel that answers run in: ipykernel's message handling around the bench.
 
-It has the bench's three functions and nothing else that a cell could name: a cell is
+It has the bench's two functions and nothing else that a cell could name: a cell is
 one expression, and what it gives is shown as it says itself. There is no shell around
 it that looks for magics, transforms syntax trees and asks a dozen formatters; that is
 half of what grading costs, and all of what an answer could patch. It has one thread
@@ -142,11 +142,12 @@ class Printed(io.BufferedIOBase):
 
     def stream(self) -> io.TextIOWrapper:
         """A text stream that ends up here; half characters are written out."""
-        stream = io.TextIOWrapper(
+        stream: Any = io.TextIOWrapper(
             self, encoding="utf-8", errors="backslashreplace", write_through=True
         )
         stream.mode = "w"
-        return stream
+        text: io.TextIOWrapper = stream
+        return text
 
     def writable(self) -> bool:
         """It is."""
