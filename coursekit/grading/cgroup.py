@@ -43,9 +43,12 @@ class MemoryGroup:
 
 
 def sweep() -> None:
-    """Remove the empty groups of runs that have ended without doing so."""
+    """Remove the empty groups of runs that have ended without doing so.
+
+    They lie where one would be made now, or beside: each login, say, has a group of its own.
+    """
     for parent, _ in _parents():
-        for folder in parent.glob(f"{_PREFIX}*"):
+        for folder in (*parent.glob(f"{_PREFIX}*"), *parent.parent.glob(f"*/{_PREFIX}*")):
             number = folder.name.removeprefix(_PREFIX).partition("-")[0]
             if number.isdigit() and not Path("/proc", number).exists():
                 MemoryGroup(folder).remove()
