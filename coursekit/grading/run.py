@@ -183,8 +183,7 @@ class _Watch:
         looked = 0.0
         while True:
             now = time.monotonic()
-            if now >= min(self._until, self._budget):
-                return "time"
+            late = now >= min(self._until, self._budget)
             if kernel_ended and now >= kernel_ended + _GRACE:
                 return self._how_it_ended()
             if now >= looked + _TICK:
@@ -194,7 +193,7 @@ class _Watch:
             files: list[Any] = [self._worker.results]
             if not kernel_ended:
                 files.append(self._kernel.pidfd)
-            ready, _, _ = select.select(files, [], [], _TICK)
+            ready, _, _ = select.select(files, [], [], 0 if late else _TICK)
             if self._worker.results in ready:
                 flooded = self._take(seen)
                 if self._done == len(self._places):
@@ -205,6 +204,8 @@ class _Watch:
                     if self._kernel.ended():
                         return self._how_it_ended()
                     raise WorkerError("nbval ended before the notebook did")
+            elif late:  # and no result waits, so it is not this process that was late
+                return "time"
             elif self._kernel.pidfd in ready:
                 kernel_ended = now
 

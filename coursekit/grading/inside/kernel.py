@@ -141,10 +141,8 @@ class Printed(io.BufferedIOBase):
         self._parts: list[bytes] = []
 
     def stream(self) -> io.TextIOWrapper:
-        """A text stream that ends up here; half characters are written out."""
-        stream: Any = io.TextIOWrapper(
-            self, encoding="utf-8", errors="backslashreplace", write_through=True
-        )
+        """A text stream that ends up here when flushed; half characters are written out."""
+        stream: Any = io.TextIOWrapper(self, encoding="utf-8", errors="backslashreplace")
         stream.mode = "w"
         text: io.TextIOWrapper = stream
         return text
