@@ -35,7 +35,7 @@ def sweep() -> None:
     for path in _PLACE.glob(f"{_PREFIX}*"):
         # What is not whole, or somebody else's, is left alone.
         with contextlib.suppress(OSError):
-            if path.is_symlink() or path.stat().st_uid != os.geteuid():
+            if path.lstat().st_uid != os.geteuid():
                 continue
             lock = os.open(path / _LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
             try:
