@@ -12,7 +12,7 @@ from coursekit.grading.limits import Limits
 from coursekit.grading.notebook import document, plan
 from coursekit.grading.run import Seen
 from coursekit.grading.walls import Walls
-from coursekit.grading.workers import Workers
+from coursekit.grading.workers import Workers, _environment
 from tests.solutions.answers import solved
 
 pytestmark = pytest.mark.bwrap
@@ -51,6 +51,7 @@ def test_nbval_gives_up_no_cell_before_the_supervisor_does(tmp_path: Path) -> No
         "for cell in worker._collected(sys.argv[1]): print(cell.output_timeout)"
     )
     command = [sys.executable, "-c", code, str(notebook)]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, env=_environment())
+    told = ran.stdout.split()
     assert len(told) > 14
     assert min(map(float, told)) > Limits(seconds=100_000).check_seconds
