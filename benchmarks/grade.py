@@ -23,9 +23,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from coursekit.workbook import cases, content, manifest
+from coursekit.workbook import cases, manifest
 from coursekit.workbook.checks import expect
-from coursekit.workbook.stubs import function_source, splice_function
+from coursekit.workbook.solved import solved
+from coursekit.workbook.stubs import MODULES
 
 ROOT = Path(__file__).resolve().parents[1]
 GRADERS = ROOT / "build" / "graders"
@@ -109,16 +110,9 @@ def _group() -> tuple[Path, Callable[[], float]]:
 
 
 def _write_answers(folder: Path) -> None:
-    """Right answers: the starters with the reference's functions put in."""
     folder.mkdir()
-    for module in ("session.py", "context.py"):
-        answer = (content.starters() / module).read_bytes()
-        reference = content.reference(module).read_bytes()
-        for lab in manifest.exercises():
-            if lab.module == module:
-                function = function_source(reference, lab.function, module)
-                answer = splice_function(answer, lab.function, function, module)
-        (folder / module).write_bytes(answer)
+    for module in MODULES:
+        (folder / module).write_bytes(solved(module))
 
 
 @cache
@@ -137,7 +131,7 @@ def _ours(work: Path, number: int) -> float:
         shutil.rmtree(folder, ignore_errors=True)
     for i in range(number):
         (submissions / f"student {i}").mkdir(parents=True)
-        for module in ("session.py", "context.py"):
+        for module in MODULES:
             shutil.copyfile(work / "answers" / module, submissions / f"student {i}" / module)
     command = [sys.executable, "-m", "coursekit.cli", "grade", submissions, "--out", out]
     # One at a time, as the peers: side by side, hyper-threads bill each other's waiting.

@@ -65,8 +65,11 @@ def command() -> list[str]:
 
 
 def is_for_all() -> bool:
-    """Whether every user of this computer can read Python and the packages."""
-    shown = [*_python(), *packages().values()]
+    """Whether every user of this computer can read what Python imports.
+
+    The program itself and its libraries are loaded while their reader is still root.
+    """
+    shown = [Path(sysconfig.get_path("stdlib")).resolve(), *packages().values()]
     return all(folder.stat().st_mode & stat.S_IXOTH for path in shown for folder in path.parents)
 
 

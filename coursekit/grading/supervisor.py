@@ -10,7 +10,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
-from coursekit.grading import clean, flags
+from coursekit.grading import clean, flags, trial
 from coursekit.grading.bar import Bar
 from coursekit.grading.limits import MEBIBYTE, Limits
 from coursekit.grading.notebook import Station, plan
@@ -56,13 +56,14 @@ def grade(asked: Grading) -> list[Record]:
     limits = Limits(seconds=run.seconds, memory=run.memory * MEBIBYTE)
     try:
         with Walls(isolation, limits) as walls, Workers(limits) as workers:
-            records.begin(run)
             runner = Runner(stations, walls, workers, walls.notebooks)
+            trial.run(runner, stations)
+            records.begin(run)
             grader = _Grader(runner, workers, stations, run, records)
             reports = Reports(asked.out, run, len(places))
             done = _grade_all(grader, places, reports, asked.jobs)
-    except (WallsError, WorkerError) as problem:
-        weaker = f" {WEAKER}" if isinstance(problem, WallsError) else ""
+    except (WallsError, WorkerError, Fault) as problem:
+        weaker = f" {WEAKER}" if isinstance(problem, WallsError) and isolation == "bwrap" else ""
         raise WorkbookError(f"Grading can't begin: {problem}.{weaker}") from problem
     return sorted(done, key=lambda record: record.student)
 

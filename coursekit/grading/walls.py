@@ -9,6 +9,7 @@ there. Killing the first process inside those walls ends everything behind them.
 import contextlib
 import itertools
 import os
+import re
 import secrets
 import select
 import shutil
@@ -16,7 +17,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -100,13 +101,19 @@ class Kernel:
     """A kernel behind its own walls: its folder here, how to reach it, how to end it."""
 
     def __init__(
-        self, folder: Path, key: str, first: int, group: cgroup.MemoryGroup | None
+        self,
+        folder: Path,
+        key: str,
+        first: int,
+        group: cgroup.MemoryGroup | None,
+        end_others: Callable[[], None],
     ) -> None:
         self.folder = folder
         self.key = key
         self.pidfd = first
         self.group = group
         self.pid = _pid_behind(first)
+        self._end_others = end_others
 
     def connection(self) -> dict[str, Any]:
         """How to reach the kernel, as a Jupyter connection file says it."""
@@ -131,6 +138,7 @@ class Kernel:
         select.select([self.pidfd], [], [], 5.0)
         os.close(self.pidfd)
         self.pidfd = -1
+        self._end_others()
         if self.group is not None:
             self.group.remove()
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -170,7 +178,10 @@ class Walls:
             self._home.chmod(0o711)
         try:
             if self.isolation == "process" and not runtime.is_for_all():
-                raise WallsError(f"{sys.executable} can't be read by other users")
+                raise WallsError(
+                    f"other users can't read {sys.executable} and its libraries, so answers "
+                    "can't run as one: use a Python that is installed for everybody"
+                )
             self._warm.start()
             self.kernel({}).kill()  # what fails for the first would fail for all
         except BaseException:
@@ -186,13 +197,16 @@ class Walls:
         """A fresh kernel with these answer files; raises `WallsError`."""
         with self._numbering:
             number = next(self._numbers)
+            while self.isolation == "process" and _is_somebody(_uid(number)):
+                number = next(self._numbers)
+        user = _uid(number)
         folder = self._kernels / f"k{number}"
-        self._lay_out(folder, answers, number)
+        self._lay_out(folder, answers, user)
         key = secrets.token_hex(32)
         request = {
             "folder": folder.name,
             "home": str(folder),
-            "uid": self._uid(number),
+            "uid": user,
             "key": key,
             "limits": {
                 name: getattr(self.limits, name)
@@ -204,7 +218,8 @@ class Walls:
                 told, files, _, _ = socket.recv_fds(ours, 4096, 1)
                 if not files:
                     raise WallsError(f"no walls: {_said(told)}")
-                kernel = Kernel(folder, key, files[0], cgroup.create(self.limits.memory))
+                group = cgroup.create(self.limits.memory)
+                kernel = Kernel(folder, key, files[0], group, lambda: self._end(user))
                 if kernel.group is not None:
                     kernel.group.add(kernel.pid)
                 ours.send(b"enter")
@@ -216,10 +231,13 @@ class Walls:
             raise WallsError(f"no walls: {_said(told)}")
         return kernel
 
-    def _uid(self, number: int) -> int:
-        return ANSWERS_UID + number % 4096
+    def _end(self, user: int) -> None:
+        """End what a kernel started: behind walls that is over when its first process is."""
+        if self.isolation == "process":
+            with contextlib.suppress(OSError), self._warm.ask({"end": user}, []) as ours:
+                ours.recv(16)
 
-    def _lay_out(self, folder: Path, answers: Mapping[str, bytes], number: int) -> None:
+    def _lay_out(self, folder: Path, answers: Mapping[str, bytes], user: int) -> None:
         """The kernel's folder: the answers to read, and room for its sockets."""
         folder.mkdir(mode=0o700)
         (folder / "answers").mkdir(mode=0o755)
@@ -228,9 +246,22 @@ class Walls:
             (folder / "answers" / name).chmod(0o444)
         if self.isolation == "process":
             (folder / "scratch").mkdir()
-            os.chown(folder / "scratch", self._uid(number), self._uid(number))
+            os.chown(folder / "scratch", user, user)
         if os.geteuid() == 0:
-            os.chown(folder, self._uid(number), self._uid(number))
+            os.chown(folder, user, user)
+
+
+def _uid(number: int) -> int:
+    return ANSWERS_UID + number % 4096
+
+
+def _is_somebody(user: int) -> bool:
+    """Whether a process of this computer belongs to this user."""
+    for each in Path("/proc").glob("[0-9]*/status"):
+        with contextlib.suppress(OSError):  # it has ended
+            if re.search(rf"^Uid:.*\t{user}\b", each.read_text(), re.MULTILINE):
+                return True
+    return False
 
 
 def _command(isolation: Isolation, home: Path, control: int) -> list[str]:

@@ -8,6 +8,9 @@ new kernel's first process says how far it is, and waits where it must be let on
     "ready"             sockets bound, folder sealed, capabilities gone
     "failed: ..."       the walls could not be raised
 
+Without walls, what a kernel started does not end with it: a request with `end` kills
+all of a user, and is answered with "ended". When the socket is closed, so are all.
+
 This process stays single-threaded and reads no student byte, nor does a kernel
 before it is "ready".
 """
@@ -26,24 +29,49 @@ def main() -> None:
     """Serve until the other end of the socket is closed."""
     control = socket.socket(fileno=int(sys.argv[1]))
     walled = sys.argv[2] == "bwrap"
-    walls.die_with_parent()
+    if walled:
+        walls.die_with_parent()
     _warm_up()
     control.send(b"warm")
+    users: set[int] = set()
     while True:
         message, files, _, _ = socket.recv_fds(control, 65536, 1)
         walls.reap()
         if not message:
+            for user in users:
+                _end(user)
             os._exit(0)
+        request = json.loads(message)
         reply = socket.socket(fileno=files[0])
+        if "end" in request:
+            _end(request["end"])
+            users.discard(request["end"])
+            reply.send(b"ended")
+            reply.close()
+            continue
+        if not walled:
+            users.add(request["uid"])
         child = os.fork()
         if child == 0:
             control.close()
             try:
-                _make(json.loads(message), reply, walled)
+                _make(request, reply, walled)
             except BaseException as error:
                 reply.send(f"failed: {type(error).__name__}: {error}".encode())
             os._exit(1)
         reply.close()
+
+
+def _end(user: int) -> None:
+    """Kill every process of a user, at one stroke: none is quick enough to get away."""
+    child = os.fork()
+    if child == 0:
+        try:
+            walls.become(user)
+            os.kill(-1, signal.SIGKILL)
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
 
 
 def _warm_up() -> None:

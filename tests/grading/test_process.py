@@ -1,0 +1,210 @@
+"""Grading as another user, where namespaces are forbidden: with a Python for everybody."""
+
+import csv
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from coursekit.grading import runtime
+from coursekit.grading.walls import ANSWERS_UID
+from tests.solutions.answers import solved
+
+pytestmark = [
+    pytest.mark.gate,
+    pytest.mark.skipif(os.geteuid() != 0, reason="Only root can run answers as another user."),
+]
+
+ROOT = Path(__file__).parents[2]
+
+SEEN = f"""
+
+import os, time
+from pathlib import Path
+
+def others():
+    mine = range({ANSWERS_UID}, {ANSWERS_UID + 4096})
+    alive = []
+    for each in Path("/proc").glob("[0-9]*/status"):
+        try:
+            told = dict(line.split(":", 1) for line in each.read_text().splitlines())
+        except OSError:  # it has ended
+            continue
+        if "Z" not in told["State"].split()[0]:
+            alive.append(int(told["Uid"].split()[0]))
+    return sum(user in mine and user != os.getuid() for user in alive), len(alive)
+
+for _ in range(20):  # what was killed may take a moment to be gone
+    if others()[0]:
+        time.sleep(0.1)
+print("others", *others())
+print("user", os.getuid(), [line for line in open("/proc/self/status") if "CapEff" in line])
+try:
+    print("home", os.listdir("/root"))
+except OSError:
+    print("no home")
+"""
+
+FORKING = """
+
+import os
+for _ in range(40):
+    try:
+        os.fork()
+    except OSError:
+        break
+while True:
+    pass
+"""
+
+
+@pytest.fixture(scope="module")
+def python() -> Iterator[Path]:
+    """This Python and what answers import, copied to where every user can read it."""
+    home = Path(tempfile.mkdtemp(prefix="for-all-", dir="/tmp"))
+    home.chmod(0o755)
+    stdlib = Path(sysconfig.get_path("stdlib"))
+    unused = shutil.ignore_patterns("test", "site-packages", "dist-packages", "__pycache__")
+    shutil.copytree(stdlib, home / "lib" / stdlib.name, ignore=unused)
+    for name, path in runtime.packages().items():
+        place = home / "site" / name
+        place.parent.mkdir(exist_ok=True)
+        if path.is_dir():
+            shutil.copytree(path, place)
+        else:
+            shutil.copyfile(path, place)
+    (home / "bin").mkdir()
+    program = Path(sys.executable).resolve()
+    shutil.copy(program, home / "bin" / program.name)
+    yield home / "bin" / program.name
+    shutil.rmtree(home)
+
+
+@pytest.fixture(scope="module")
+def report(python: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("process")
+    for name, more in (
+        ("exits", "\n\nimport os\nos._exit(0)\n"),
+        ("forks", FORKING),
+        ("hoards", "\n\nkept = [b'x' * 1_000_000 for _ in range(10_000)]\n"),
+        ("right", ""),
+        ("sees", SEEN),
+    ):
+        place = folder / "class" / name
+        place.mkdir(parents=True)
+        (place / "session.py").write_text(solved("session.py"))
+        (place / "context.py").write_text(solved("context.py") + more)
+    done = grade(python, folder / "class", folder / "report")
+    assert done.returncode == 0, done.stderr
+    return folder / "report"
+
+
+def grade(python: Path, submissions: Path, out: Path) -> subprocess.CompletedProcess[str]:
+    asked = command(python, submissions, out)
+    return subprocess.run(
+        asked, env=environment(python), capture_output=True, text=True, check=False
+    )
+
+
+def command(python: Path, submissions: Path, out: Path) -> list[str]:
+    asked = ["grade", str(submissions), "--out", str(out), "--isolation", "process"]
+    return [str(python), "-m", "coursekit.cli", *asked, "--timeout", "48", "--jobs", "1"]
+
+
+def environment(python: Path) -> dict[str, str]:
+    paths = [python.parents[1] / "site", ROOT, Path(sysconfig.get_path("purelib"))]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths))}
+
+
+def test_each_has_its_status_and_score(report: Path) -> None:
+    with (report / "grades.csv").open(newline="") as file:
+        rows = {each["student"]: (each["status"], each["total"]) for each in csv.DictReader(file)}
+    assert rows == {
+        "exits": ("crash", "3"),  # lab 11.1 needs nothing of context.py
+        "forks": ("timeout", "3"),
+        "hoards": ("memory", "3"),
+        "right": ("ok", "14"),
+        "sees": ("ok", "14"),
+    }
+
+
+def test_answers_are_another_user_without_rights(report: Path) -> None:
+    printed = printed_by("sees", report)
+    assert int(re.findall(r"user (\d+)", printed)[0]) >= ANSWERS_UID
+    assert "CapEff:\\t0000000000000000" in printed
+    assert "no home" in printed
+
+
+def test_what_one_has_started_is_ended_before_the_next(report: Path) -> None:
+    printed = printed_by("sees", report)
+    assert re.findall(r"others (\d+) \d\d+", printed) == ["0"]
+
+
+def test_nothing_that_was_started_is_left(report: Path) -> None:
+    assert report.exists()
+    wait_until(lambda: not answering())
+
+
+def test_nothing_is_left_of_a_run_that_was_killed(python: Path, tmp_path: Path) -> None:
+    place = tmp_path / "class" / "forks"
+    place.mkdir(parents=True)
+    (place / "session.py").write_text(solved("session.py") + FORKING)
+    asked = command(python, tmp_path / "class", tmp_path / "report")
+    with subprocess.Popen(asked, env=environment(python), stderr=subprocess.DEVNULL) as run:
+        wait_until(lambda: len(answering()) > 10)
+        run.send_signal(signal.SIGKILL)
+    wait_until(lambda: not answering())
+
+
+def test_the_report_says_that_it_is_weaker(report: Path) -> None:
+    assert "which is weaker" in (report / "index.html").read_text()
+
+
+def test_a_python_that_others_cannot_read_is_refused(python: Path, tmp_path: Path) -> None:
+    (tmp_path / "class" / "none").mkdir(parents=True)
+    closed = python.parents[1]
+    closed.chmod(0o700)
+    try:
+        done = grade(python, tmp_path / "class", tmp_path / "report")
+    finally:
+        closed.chmod(0o755)
+    assert done.returncode != 0
+    assert "use a Python that is installed for everybody" in " ".join(done.stderr.split())
+
+
+def printed_by(student: str, report: Path) -> str:
+    records = [json.loads(each.read_text()) for each in report.glob("records/*.json")]
+    (printed,) = (each["printed"] for each in records if each["student"] == student)
+    assert isinstance(printed, str)
+    return printed
+
+
+def answering() -> list[int]:
+    """The processes at work for a user that answers run as."""
+    found = []
+    for each in Path("/proc").glob("[0-9]*/status"):
+        try:
+            status = each.read_text()
+        except OSError:  # it has ended
+            continue
+        user = int(re.findall(r"^Uid:\t(\d+)", status, re.MULTILINE)[0])
+        if ANSWERS_UID <= user < ANSWERS_UID + 4096 and "\nState:\tZ" not in status:
+            found.append(int(each.parent.name))
+    return found
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < deadline, "it takes too long"
+        time.sleep(0.05)
