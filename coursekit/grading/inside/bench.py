@@ -29,6 +29,10 @@ LARGEST_SAID = 1_000_000
 
 _SHORT = 1_000
 
+# Held on to, for answers put functions of their own in the place of json's.
+_encode = json.JSONEncoder(sort_keys=True).encode
+_decode = json.JSONDecoder().decode
+
 
 class Shown:
     """A cell's result in its three parts."""
@@ -47,26 +51,26 @@ class Shown:
 
 def canonical(value: Any) -> str:
     """One text for equal JSON values; a text too long to be right is left out."""
-    text = json.dumps(value, sort_keys=True)
-    return text if len(text) <= LARGEST else json.dumps({"too long": True})
+    text = _encode(value)
+    return text if len(text) <= LARGEST else _encode({"too long": True})
 
 
 def _told(said: list[list[str] | None]) -> str:
     """What refusals say as JSON, whole if there is room, else the beginning of each."""
-    text = json.dumps(said)
+    text = _encode(said)
     if len(text) <= LARGEST_SAID:
         return text
-    return json.dumps([each and [words[:_SHORT] for words in each] for each in said])
+    return _encode([each and [words[:_SHORT] for words in each] for each in said])
 
 
 def packed(value: Any) -> str:
     """JSON in few characters, for every cell's source is looked at and sent on as a whole."""
-    return base64.b64encode(zlib.compress(json.dumps(value).encode())).decode()
+    return base64.b64encode(zlib.compress(_encode(value).encode())).decode()
 
 
 def unpacked(text: str) -> Any:
     """The JSON value that was packed."""
-    return json.loads(zlib.decompress(base64.b64decode(text)))
+    return _decode(zlib.decompress(base64.b64decode(text)).decode())
 
 
 class Bench:

@@ -329,7 +329,7 @@ add(
         "sys.path.insert(0, __file__.rpartition('/')[0])\n",
         context="""
 
-import gc, locale, os, signal, sys
+import decimal, functools, gc, json, locale, os, signal, sys
 from datetime import datetime
 from zoneinfo import ZoneInfo
 datetime.now(ZoneInfo("UTC"))
@@ -338,6 +338,9 @@ signal.signal(signal.SIGINT, signal.SIG_IGN)
 os.chdir("/")
 os.environ.clear()
 gc.disable()
+json.dumps = functools.partial(json.dumps, ensure_ascii=False, indent=2)
+json.loads = functools.partial(json.loads, parse_int=decimal.Decimal)
+json.JSONEncoder.default = lambda self, value: vars(value)
 """
         + beside(
             """
