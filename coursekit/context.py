@@ -279,7 +279,8 @@ def build_context(
     available = max(0, max_tokens - system - reserved_output - safety_margin)
     messages: list[Message] = []
     spent: float = 0
-    entries: Sequence[SessionEntry] = active_path
+    # An iterator can't be sliced. It must not get past here: one look would use it up.
+    entries: Sequence[SessionEntry] = active_path[:]
     if any(entry.type == "compaction" for entry in active_path):
         restored = restore(active_path)
         entries = restored.entries

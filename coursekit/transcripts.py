@@ -91,8 +91,8 @@ def opening() -> Transcript:
         [user("u2", "a1", "confirm where a JSONL write ends")],
         [user("u3", "a2", "read the code and run the focused tests")],
     ]
-    groups[0] += [assistant("a1", "u1", "only the chosen branch of the active path is restored")]
-    groups[1] += [assistant("a2", "u2", "a newline commits; an uncommitted tail opens read-only")]
+    groups[0] += [assistant("a1", "u1", "only the chosen branch is restored")]
+    groups[1] += [assistant("a2", "u2", "a newline commits; the tail is read-only")]
     groups[2] += [
         calls(
             "calls",

@@ -9,11 +9,14 @@ session may be writing to it.
 
 import os
 from pathlib import Path
+from typing import Any
 
 from coursekit.diagnose.finding import CODES, Finding, Severity, found
 from coursekit.diagnose.lines import Lines, Record
 from coursekit.diagnose.story import Story
 from coursekit.diagnose.tree import Tree
+from coursekit.pi.entries import check_entry
+from coursekit.pi.errors import PiSessionError
 from coursekit.session import SessionEntryError, parse_session_entry
 
 __all__ = ["CODES", "Finding", "Severity", "diagnose", "diagnose_bytes"]
@@ -51,13 +54,13 @@ def diagnose_bytes(data: bytes) -> list[Finding]:
     findings: list[Finding] = []
     records: list[Record] = []
     for value, number in lines.entries():
-        if lines.version < 2 and "id" not in value:
+        if lines.version < 2:
             _name_by_line(value, records, number)
         record = Record(value, number)
         if lines.kind == "course":
             findings += _course_entry(value, record)
         else:
-            findings += _pi_entry(record)
+            findings += _pi_entry(value, record)
         records.append(record)
     tree = Tree(records)
     leaf = records[-1] if records else None
@@ -69,8 +72,8 @@ def diagnose_bytes(data: bytes) -> list[Finding]:
     return sorted(findings, key=lambda finding: finding.line)
 
 
-def _name_by_line(value: dict[str, object], records: list[Record], number: int) -> None:
-    """Version 1 had no ids: each entry followed the one before it."""
+def _name_by_line(value: dict[str, Any], records: list[Record], number: int) -> None:
+    """Version 1 had no ids: each entry followed the one before it (Pi 1.6.0 migrateV1ToV2)."""
     value["id"] = f"line-{number}"
     value["parentId"] = records[-1].id if records else None
     index = value.get("firstKeptEntryIndex")
@@ -78,7 +81,7 @@ def _name_by_line(value: dict[str, object], records: list[Record], number: int) 
         value["firstKeptEntryId"] = f"line-{index + 1}"
 
 
-def _course_entry(value: dict[str, object], record: Record) -> list[Finding]:
+def _course_entry(value: dict[str, Any], record: Record) -> list[Finding]:
     try:
         parse_session_entry(value)
     except SessionEntryError as error:
@@ -87,8 +90,14 @@ def _course_entry(value: dict[str, object], record: Record) -> list[Finding]:
     return []
 
 
-def _pi_entry(record: Record) -> list[Finding]:
+def _pi_entry(value: dict[str, Any], record: Record) -> list[Finding]:
     entry_id = str(record.id)
+    try:
+        check_entry(value)
+    except PiSessionError as error:
+        if value.get("id"):  # a missing id is told by the tree
+            ids = (record.id,) if record.id else ()
+            return [found("bad-entry", record.line, f"{value['id']}: {error}", ids)]
     if record.type not in _PI_TYPES:
         told = f"{entry_id}: the type {record.type!r} is not one of Pi's"
         return [found("unknown-type", record.line, told, (entry_id,))]

@@ -56,6 +56,7 @@ CODES: dict[str, tuple[Severity, str]] = {
     "not-object": ("error", _COPY),
     "blank-line": ("warning", "Remove it in a copy; the course's store refuses it."),
     "no-header": ("error", "Pi takes such a file for no session. Restore the first line."),
+    "bad-header": ("error", "Nobody opens such a file. Mend its first line in a copy."),
     "second-header": ("error", "Two sessions were written into one file. Part them in copies."),
     "old-version": ("info", "Pi rewrites such a file when it opens it: hand it a copy."),
     "version-too-new": ("warning", "Read it with the release that wrote it."),

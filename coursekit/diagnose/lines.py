@@ -5,6 +5,9 @@ from collections.abc import Iterator
 from typing import Any, Literal, TypeAlias
 
 from coursekit.diagnose.finding import Finding, found
+from coursekit.pi.entries import SessionHeader
+from coursekit.pi.errors import PiSessionError
+from coursekit.pi.javascript import trim
 from coursekit.pi.json_text import decode, is_cut_short
 
 Kind: TypeAlias = Literal["course", "pi"]
@@ -117,7 +120,7 @@ class Lines:
 
     def _explain(self, line: bytes, number: int, committed: bool, error: ValueError) -> None:
         text = line.decode("utf-8", "replace")
-        if not text.strip():
+        if not trim(text):
             self._note("blank-line", number, "the line is blank")
         elif b"\0" in line:
             self._note("null-bytes", number, f"the line holds {line.count(0)} null bytes")
@@ -136,8 +139,10 @@ class Lines:
         if value.get("type") == "session":
             self.kind = "pi"
             self.header = value
-            version = value.get("version", 1)
-            self.version = version if isinstance(version, int | float) else 3
+            try:
+                self.version = SessionHeader.from_json(value).version
+            except PiSessionError as error:
+                self._note("bad-header", number, str(error))
             if self.version > 3:
                 told = f"format version {self.version} is newer than 3"
                 self._note("version-too-new", number, told)

@@ -1,21 +1,34 @@
 """What happens along the branches: calls and results, and where compactions cut."""
 
 from dataclasses import dataclass, field
+from itertools import islice
 
 from coursekit.diagnose.finding import Finding, found
 from coursekit.diagnose.lines import Kind, Record
 from coursekit.diagnose.tree import Tree
 
 _CUT_OFF = ("error", "aborted")
+_SHOWN = 8
+
+_Table = dict[str, Record]
 
 
 @dataclass
 class _Interaction:
-    """What is known of the interaction under way, on the branch under way."""
+    """What is known of the interaction under way, on the branch under way, by call id.
 
-    calls: dict[str, Record] = field(default_factory=dict)
-    results: dict[str, Record] = field(default_factory=dict)
-    open: dict[str, Record] = field(default_factory=dict)
+    `unanswered` and `orphans` hold what is to be told where the interaction ends. What is told
+    leaves them for good, so that a thousand branches from one place don't tell it a thousand times.
+    """
+
+    calls: _Table = field(default_factory=dict)
+    results: _Table = field(default_factory=dict)
+    open: _Table = field(default_factory=dict)
+    """Calls that have no result yet."""
+    unanswered: _Table = field(default_factory=dict)
+    """The same, but for those of a message that was cut off."""
+    orphans: _Table = field(default_factory=dict)
+    """Results that have no call yet."""
 
 
 class Story:
@@ -34,7 +47,7 @@ class Story:
 
     def findings(self) -> list[Finding]:
         """What the walk finds, in the order of the branches."""
-        undo: list[list[tuple[dict[str, Record], str, Record | None]]] = []
+        undo: list[list[tuple[_Table, str, Record | None]]] = []
         before: list[_Interaction] = []
         for act, record in self._tree.walk():
             entry_id = str(record.id)
@@ -42,10 +55,7 @@ class Story:
                 if entry_id not in self._tree.children:
                     self._close(record, at_tip=True)
                 for table, key, old in reversed(undo.pop()):
-                    if old is None:
-                        table.pop(key, None)
-                    else:
-                        table[key] = old
+                    _set(table, key, old)
                 self._now = before.pop()
                 self._on_path.discard(entry_id)
                 continue
@@ -54,22 +64,19 @@ class Story:
                 self._close(record, at_tip=False)
                 self._now = _Interaction()
             if entry_id in self._targets:
-                self._open_at[entry_id] = list(self._now.open)
+                self._open_at[entry_id] = self._some_open_calls()
             undo.append(self._read(record))
             self._on_path.add(entry_id)
         return self._findings
 
-    def _read(self, record: Record) -> list[tuple[dict[str, Record], str, Record | None]]:
+    def _read(self, record: Record) -> list[tuple[_Table, str, Record | None]]:
         """Take one record in; gives what to put back when its branch is left."""
-        changed: list[tuple[dict[str, Record], str, Record | None]] = []
+        changed: list[tuple[_Table, str, Record | None]] = []
         now = self._now
 
-        def put(table: dict[str, Record], key: str, value: Record | None) -> None:
+        def put(table: _Table, key: str, value: Record | None) -> None:
             changed.append((table, key, table.get(key)))
-            if value is None:
-                table.pop(key, None)
-            else:
-                table[key] = value
+            _set(table, key, value)
 
         if record.type == "compaction":
             self._look_at_compaction(record)
@@ -82,8 +89,11 @@ class Story:
                 self._note("repeated-call", record, f"{record.id}: call {call!r} again", call)
                 continue
             put(now.calls, call, record)
+            put(now.orphans, call, None)
             if call not in now.results:
                 put(now.open, call, record)
+                if record.stop not in _CUT_OFF:
+                    put(now.unanswered, call, record)
         if record.result is not None:
             call = record.result
             if call in now.results:
@@ -92,32 +102,37 @@ class Story:
             else:
                 put(now.results, call, record)
                 put(now.open, call, None)
+                put(now.unanswered, call, None)
+                if call not in now.calls:
+                    put(now.orphans, call, record)
         return changed
 
     def _close(self, record: Record, *, at_tip: bool) -> None:
         """An interaction ends: at a user message, or where a branch does."""
         now = self._now
-        for call, asker in now.open.items():
-            if asker.stop in _CUT_OFF:
-                continue
-            if at_tip and (self._leaf is None or record is self._leaf):
-                told = f"{asker.id}: call {call!r} has no result yet"
-                self._note("open-call", asker, told, call)
-            else:
+        if at_tip and record is self._leaf:
+            for call, asker in now.open.items():
+                if asker.stop not in _CUT_OFF:
+                    told = f"{asker.id}: call {call!r} has no result yet"
+                    self._note("open-call", asker, told, call)
+        else:
+            for call, asker in now.unanswered.items():
                 told = f"{asker.id}: call {call!r} has no result"
                 told += "" if at_tip else f" before {record.id}"
                 self._note("missing-result", asker, told, call)
-        for call, result in now.results.items():
-            if call not in now.calls:
-                told = f"{result.id}: the result for {call!r} has no call in its interaction"
-                self._note("orphan-result", result, told, call)
+            now.unanswered.clear()
+        for call, result in now.orphans.items():
+            told = f"{result.id}: the result for {call!r} has no call in its interaction"
+            self._note("orphan-result", result, told, call)
+        now.orphans.clear()
 
     def _look_at_compaction(self, record: Record) -> None:
         first = record.first_kept
-        if self._now.open:
-            calls = ", ".join(map(repr, self._now.open))
-            told = f"{record.id} compacts while {calls} has no result"
-            self._note("compaction-in-call", record, told, *self._now.open)
+        if calls := self._some_open_calls():
+            more = len(self._now.open) - len(calls)
+            shown = ", ".join(map(repr, calls)) + (f" and {more} more" if more else "")
+            told = f"{record.id} compacts before there is a result for {shown}"
+            self._note("compaction-in-call", record, told, *calls)
         if first is None:
             return
         target = self._tree.by_id.get(first)
@@ -134,8 +149,19 @@ class Story:
             told = f"{record.id} keeps from {first!r}, between a call and its result"
             self._note("first-kept-inside", record, told, first, *self._open_at.get(first, []))
 
+    def _some_open_calls(self) -> list[str]:
+        """The oldest open calls, no more than a reader wants to see."""
+        return list(islice(self._now.open, _SHOWN))
+
     def _note(self, code: str, record: Record, message: str, *ids: str) -> None:
         key = (code, str(record.id), ids[0] if ids else "")
         if key not in self._told:  # branches that part behind a fault meet it again
             self._told.add(key)
             self._findings.append(found(code, record.line, message, (str(record.id), *ids)))
+
+
+def _set(table: _Table, key: str, value: Record | None) -> None:
+    if value is None:
+        table.pop(key, None)
+    else:
+        table[key] = value

@@ -396,7 +396,7 @@ class AgentSession:
 def _prompt_text(entry: Entry) -> str | None:
     """The text of an entry that was typed or injected as a prompt; None for every other."""
     if entry.role == "user":
-        return content_text(entry.message["content"], "")
+        return content_text(entry.message.get("content"), "")
     if entry.type == "custom_message":
         return content_text(entry.get("content") or [], "")
     return None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from .errors import PiSessionError, malformed
 from .javascript import stringify, utf16_length
 from .system import content_text
 
@@ -17,8 +18,18 @@ TOOL_RESULT_CHARS = 2_000
 
 
 def conversation_text(messages: Iterable[Mapping[str, Any]]) -> str:
-    """The messages one after the other, each part under the name of its speaker."""
-    return "\n\n".join(part for message in messages for part in _parts(message))
+    """The messages one after the other, each part under the name of its speaker.
+
+    Raises PiSessionError for a message of a shape that can't be told.
+    """
+    return "\n\n".join(part for message in messages for part in _readable_parts(message))
+
+
+def _readable_parts(message: Mapping[str, Any]) -> list[str]:
+    try:
+        return _parts(message)
+    except (AttributeError, KeyError, TypeError, PiSessionError) as error:
+        raise malformed(f"this {message['role']} message can't be summarised", error) from error
 
 
 def _parts(message: Mapping[str, Any]) -> list[str]:

@@ -43,11 +43,26 @@ class _MessageHead(msgspec.Struct, gc=False):
     role: Any = None
 
 
+class _Field:
+    """A field by its JSON key, decoded when it is looked at. AttributeError where it is absent."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    def __get__(self, entry: Entry | None, owner: type[Entry]) -> Any:
+        if entry is None:
+            return self
+        value = entry.to_json()
+        if self._key not in value:
+            raise AttributeError(f"this {entry.type} entry has no field {self._key!r}")
+        return value[self._key]
+
+
 class Entry(msgspec.Struct, rename="camel", eq=False, gc=False):
     """One entry of a session, made by `read_entry` or `Entry.from_json`. It never changes.
 
-    `entry.get("summary")` looks a field up by its JSON key, `entry.first_kept_entry_id` by the
-    same key in snake_case. Every look gives fresh JSON values.
+    `entry.get("summary")` looks a field up by its JSON key, whichever it is; the fields that Pi
+    1.6.0 writes are attributes too, in snake_case. Every look gives fresh JSON values.
     """
 
     # A struct that msgspec fills by itself: an object made in Python costs as much as its line.
@@ -58,6 +73,30 @@ class Entry(msgspec.Struct, rename="camel", eq=False, gc=False):
     """As the file has it; Pi writes ISO 8601 text."""
     _head: _MessageHead | None = msgspec.field(default=None, name="message")
     _line: Any = msgspec.field(default=b"", name="")  # set after decoding, whatever the key held
+
+    # By name, because a `__getattr__` makes every look at an id slow.
+    summary = _Field("summary")
+    first_kept_entry_id = _Field("firstKeptEntryId")
+    tokens_before = _Field("tokensBefore")
+    system_message = _Field("systemMessage")
+    details = _Field("details")
+    usage = _Field("usage")
+    from_hook = _Field("fromHook")
+    from_id = _Field("fromId")
+    provider = _Field("provider")
+    model_id = _Field("modelId")
+    thinking_level = _Field("thinkingLevel")
+    custom_type = _Field("customType")
+    data = _Field("data")
+    content = _Field("content")
+    display = _Field("display")
+    target_id = _Field("targetId")
+    replacement = _Field("replacement")
+    label = _Field("label")
+    name = _Field("name")
+    kind = _Field("kind")
+    model = _Field("model")
+    note = _Field("note")
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Entry:
@@ -93,15 +132,6 @@ class Entry(msgspec.Struct, rename="camel", eq=False, gc=False):
         """The value at a JSON key (`firstKeptEntryId`), or `default` where the key is absent."""
         return self.to_json().get(key, default)
 
-    def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_"):
-            first, *rest = name.split("_")
-            key = first + "".join(word.capitalize() for word in rest)
-            value = self.to_json()
-            if key in value:
-                return value[key]
-        raise AttributeError(f"{type(self).__name__} has no field {name!r}")
-
     def __reduce__(self) -> tuple[Any, ...]:
         return read_entry, (self.line(),)
 
@@ -128,37 +158,46 @@ def read_entry(line: bytes | memoryview) -> Entry:
         entry = _decode_entry(line)
     except (msgspec.DecodeError, RecursionError):
         entry = _entry_of(decode(line))
-    if not entry.id:
-        raise PiSessionError(f"{entry.type} entry has no id")
-    if entry._head is None and entry.type == "message":
-        raise PiSessionError(f"message entry {entry.id} holds no message object")
+    _check(entry)
     entry._line = line
     return entry
 
 
-def read_plain_entries(data: bytes, start: int) -> dict[str, Entry] | None:
-    """Every entry from `start` on, by id, at several times the speed of line after line.
+def check_entry(value: object) -> None:
+    """Raises PiSessionError, saying why, for a JSON value that is no entry."""
+    _check(_entry_of(value))
 
-    None where anything is out of the ordinary: `read_entry` then finds the line and says why. Each
-    line must begin with `{` and end with `}`, so no value can reach over a line's end; with as many
+
+def add_plain_entries(by_id: dict[str, Entry], data: bytes, start: int, end: int) -> bool:
+    """Read the whole lines of `data[start:end]` in bulk and add their entries.
+
+    Whether every line was plain; where one isn't, `read_entry` finds it and says why. Each line
+    must begin with `{` and end with `}`, so no value can reach over a line's end; with as many
     values as lines, no line can hold two.
     """
-    view, size, find = memoryview(data), len(data), data.find
+    view, find = memoryview(data), data.find
     try:
-        entries = _decode_entries(view[start:])
+        entries = _decode_entries(view[start:end])
     except (msgspec.DecodeError, RecursionError):
-        return None
-    by_id: dict[str, Entry] = {}
+        return False
+    count = len(by_id) + len(entries)
     for entry in entries:
-        stop = find(b"\n", start)
-        if stop <= start or data[start] != _OPEN or data[stop - 1] != _CLOSE or not entry.id:
-            return None
-        if entry.type == "session" or (entry._head is None and entry.type == "message"):
-            return None
+        stop, entry_id, kind = find(b"\n", start), entry.id, entry.type
+        if stop <= start or data[start] != _OPEN or data[stop - 1] != _CLOSE or not entry_id:
+            return False
+        if kind == "session" or (kind == "message" and entry._head is None):
+            return False
         entry._line = view[start:stop]
-        by_id[entry.id] = entry
+        by_id[entry_id] = entry
         start = stop + 1
-    return by_id if start == size and len(by_id) == len(entries) else None
+    return start == end and len(by_id) == count
+
+
+def _check(entry: Entry) -> None:
+    if not entry.id:
+        raise PiSessionError(f"{entry.type} entry has no id")
+    if entry._head is None and entry.type == "message":
+        raise PiSessionError(f"message entry {entry.id} holds no message object")
 
 
 def _entry_of(value: object) -> Entry:

@@ -19,6 +19,12 @@ class PiSessionError(ValueError):
     """The root of every error that `coursekit.pi` raises by itself."""
 
 
+def malformed(what: str, error: Exception) -> PiSessionError:
+    """An error that says what can't be done with a value, and which field is to blame."""
+    missing = isinstance(error, KeyError)
+    return PiSessionError(f"{what}: {f'field {error} is missing' if missing else error}")
+
+
 class SessionFileError(PiSessionError):
     """A session file, or one line of it, can't be read. `line` counts from 1."""
 

@@ -60,15 +60,18 @@ class FileOperations:
         )
 
 
-def _calls_of(message: Mapping[str, Any]) -> list[Any]:
+def _calls_of(message: Mapping[str, Any]) -> list[dict[str, Any]]:
     role = message.get("role")
     if role == "toolResult":
         nested = message.get("nestedCalls")
-        return (nested.get("calls") if isinstance(nested, dict) else None) or []
-    content = message.get("content")
-    if role != "assistant" or not isinstance(content, list):
+        return _objects(nested.get("calls")) if isinstance(nested, dict) else []
+    if role != "assistant":
         return []
-    return [b for b in content if isinstance(b, dict) and b.get("type") == "toolCall"]
+    return [block for block in _objects(message.get("content")) if block.get("type") == "toolCall"]
+
+
+def _objects(value: Any) -> list[dict[str, Any]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def _texts(value: Any) -> list[str]:

@@ -194,7 +194,9 @@ class _Summary:
 def _text(content: Any) -> str:
     if isinstance(content, str):
         return content
-    blocks = [block for block in content or () if isinstance(block, dict)]
+    blocks = [
+        block for block in (content if isinstance(content, list) else ()) if isinstance(block, dict)
+    ]
     return " ".join(
         block["text"]
         for block in blocks

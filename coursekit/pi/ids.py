@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import re
-import secrets
 import time
 import uuid
 from collections.abc import Container
@@ -16,7 +16,7 @@ _SESSION_ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 def new_entry_id(taken: Container[str]) -> str:
     """Eight hex digits that no entry has yet; a whole UUID should that fail a hundred times."""
     for _ in range(100):
-        candidate = secrets.token_hex(4)
+        candidate = os.urandom(4).hex()
         if candidate not in taken:
             return candidate
     return str(uuid.uuid4())
@@ -24,7 +24,7 @@ def new_entry_id(taken: Container[str]) -> str:
 
 def new_session_id() -> str:
     """A UUID of version 7: the time in milliseconds first, then random bits."""
-    bits = (time.time_ns() // 1_000_000 & 0xFFFFFFFFFFFF) << 80 | secrets.randbits(80)
+    bits = (time.time_ns() // 1_000_000 & 0xFFFFFFFFFFFF) << 80 | int.from_bytes(os.urandom(10))
     bits = bits & ~(0xF << 76) | 0x7 << 76
     bits = bits & ~(0x3 << 62) | 0x2 << 62
     return str(uuid.UUID(int=bits))

@@ -35,6 +35,11 @@ def trim(text: str) -> str:
     return text.strip(_WHITE_SPACE)
 
 
+def is_truthy(value: object) -> bool:
+    """Whether a JSON value counts as true; empty lists and objects do in JavaScript."""
+    return isinstance(value, list | dict) or bool(value)
+
+
 def number_text(value: float) -> str:
     """A number as `JSON.stringify` writes it: `1` for 1.0, `1e+21`, `null` for infinity."""
     if isinstance(value, int) and -_MAX_SAFE_INTEGER <= value <= _MAX_SAFE_INTEGER:

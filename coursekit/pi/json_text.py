@@ -17,17 +17,20 @@ _decode_fast = msgspec.json.Decoder().decode
 
 # What can stand between the error's position and the end when a writer stopped half-way.
 _CUT_REMAINDER = re.compile(
-    r"\s*(?:t|tr|tru|f|fa|fal|fals|n|nu|nul|-|\.|[eE][+-]?|\\?u?[0-9a-fA-F]{0,4})"
+    r"[ \t\r]*(?:t|tr|tru|f|fa|fal|fals|n|nu|nul|-|\.|[eE][+-]?|\\?u?[0-9a-fA-F]{0,4})"
 )
 _SURROGATE = re.compile("[\ud800-\udfff]")
+# Python refuses to make an integer of more digits; JavaScript reads one as infinity.
+_MAX_DIGITS = 4_300
 
 
 def decode(text: bytes | memoryview) -> Any:
     """The value of one JSON text, read as `JSON.parse` reads it.
 
     Lone surrogates, numbers too large for a float (infinity) and bytes that are not UTF-8 (U+FFFD)
-    are accepted, because Pi accepts them; integers keep every digit. Raises ValueError for
-    anything that isn't JSON, and RecursionError never: nesting too deep is a ValueError too.
+    are accepted, because Pi accepts them; integers keep every digit, up to 4,300 of them. Raises
+    ValueError for anything that isn't JSON, and RecursionError never: nesting too deep is a
+    ValueError too.
     """
     try:
         return _decode_fast(text)
@@ -37,9 +40,15 @@ def decode(text: bytes | memoryview) -> Any:
     except RecursionError:
         raise PiSessionError("JSON nested too deep to be read") from None
     try:
-        return json.loads(str(text, "utf-8", "replace"), parse_constant=_refuse_constant)
+        return json.loads(
+            str(text, "utf-8", "replace"), parse_constant=_refuse_constant, parse_int=_integer
+        )
     except RecursionError:
         raise PiSessionError("JSON nested too deep to be read") from None
+
+
+def _integer(digits: str) -> float:
+    return int(digits) if len(digits) <= _MAX_DIGITS else float(digits)
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -77,6 +86,8 @@ def is_cut_short(text: bytes | memoryview) -> bool:
     except json.JSONDecodeError as error:
         if error.msg.startswith("Unterminated string"):
             return True
+        if error.msg == "Extra data":
+            return False  # The object is whole; what follows it isn't a part of it.
         return _CUT_REMAINDER.fullmatch(string, error.pos) is not None
     except (ValueError, RecursionError):
         pass

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .errors import FileChangedError, PiSessionError, SessionFileError
+from .plain import read_plain_session
+from .read_ahead import read_ahead
 from .reader import SessionContent, read_session
 
 try:
@@ -64,12 +64,18 @@ class SessionLog:
         try:
             with open(self.path, "rb") as file:
                 status = os.fstat(file.fileno())
+                self._state = _FileState.of(status)
+                self._needs_newline = False
+                with contextlib.closing(read_ahead(file, status.st_size)) as pieces:
+                    content = read_plain_session(pieces)
+                if content is not None:
+                    return content
+                file.seek(0)
                 data = file.read(status.st_size)
         except FileNotFoundError:
             return None
         except IsADirectoryError:
             raise SessionFileError("this is a folder, not a session file", path=self.path) from None
-        self._state = _FileState.of(status)
         self._needs_newline = bool(data) and not data.endswith(b"\n")
         return read_session(data, self.path) if data else None
 
@@ -117,6 +123,9 @@ class SessionLog:
 
         Raises FileChangedError, and then writes nothing.
         """
+        import shutil
+        import tempfile
+
         directory, name = os.path.split(self.path)
         with self._unchanged_file():
             temporary, temporary_path = tempfile.mkstemp(prefix=f".{name}.", dir=directory)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
 from typing import TypeAlias
 
 PathLike: TypeAlias = str | os.PathLike[str]
@@ -17,8 +16,7 @@ def resolve_path(path: PathLike) -> str:
 
 def agent_dir() -> str:
     """Pi's own folder: PI_CODING_AGENT_DIR, or `~/.pi/agent`."""
-    chosen = os.environ.get("PI_CODING_AGENT_DIR")
-    return _normalize(chosen) if chosen else os.path.join(Path.home(), ".pi", "agent")
+    return _normalize(os.environ.get("PI_CODING_AGENT_DIR") or "~/.pi/agent")
 
 
 def default_session_dir(cwd: PathLike) -> str:
@@ -29,7 +27,7 @@ def default_session_dir(cwd: PathLike) -> str:
 
 def _normalize(text: str) -> str:
     if text == "~" or text.startswith("~/"):
-        return str(Path.home()) + text[1:]
+        return os.path.expanduser(text)
     if text.startswith("file://"):
         from urllib.parse import urlparse
         from urllib.request import url2pathname

@@ -15,7 +15,7 @@ import msgspec
 
 from .entries import Entry
 from .errors import PiSessionError
-from .javascript import date_ms
+from .javascript import date_ms, is_truthy
 from .json_text import paused_collector
 
 Message = dict[str, Any]
@@ -112,15 +112,15 @@ def build_context_entries(path: Sequence[Entry]) -> list[Entry]:
 def build_session_projection(path: Sequence[Entry]) -> SessionProjection:
     """The projection of an active path (root first, linear in its length)."""
     context = build_context_entries(path)
-    edits: dict[str, Entry] = {}
-    # Only the newest compaction speaks; an older one can lie in the kept range.
-    silent: set[str] = set()
-    for entry in context:
-        if entry.type == "context_edit" and isinstance(target_id := entry.get("targetId"), str):
-            edits[target_id] = entry
-        elif entry.type == "compaction" and entry is not context[0]:
-            silent.add(entry.id)
-    projected = [ProjectedEntry(entry) for entry in context]
+    edits = {
+        target_id: entry
+        for entry in context
+        if entry.type == "context_edit" and isinstance(target_id := entry.get("targetId"), str)
+    }
+    # Only the newest compaction speaks, which stands first; older ones can lie in what it keeps.
+    kept = context[1:] if context and context[0].type == "compaction" else []
+    silent = {entry.id for entry in kept if entry.type == "compaction"}
+    projected = list(map(ProjectedEntry, context))
     if edits or silent:
         for one in projected:
             one._edit = edits.get(one.source_entry.id)
@@ -180,7 +180,7 @@ def _context_messages(entry: Entry) -> list[Message]:
         return [{**message, **_present(value, "display", "details"), **_timestamp(value)}]
     if entry.type == "branch_summary":
         value = entry.to_json()
-        if not _is_truthy(value.get("summary")):
+        if not is_truthy(value.get("summary")):
             return []
         return [
             {"role": "branchSummary", **_present(value, "summary", "fromId"), **_timestamp(value)}
@@ -193,7 +193,7 @@ def _context_messages(entry: Entry) -> list[Message]:
             **_timestamp(value),
         }
         system = value.get("systemMessage")
-        if not _is_truthy(system):
+        if not is_truthy(system):
             return [summary]
         if not isinstance(system, dict):
             raise PiSessionError(f"compaction entry {entry.id}: systemMessage is no object")
@@ -208,11 +208,6 @@ def _present(value: dict[str, Any], *keys: str) -> dict[str, Any]:
 def _timestamp(value: dict[str, Any]) -> dict[str, Any]:
     """The entry's time in milliseconds; None where JavaScript would hold NaN."""
     return {"timestamp": date_ms(value["timestamp"]) if "timestamp" in value else None}
-
-
-def _is_truthy(value: Any) -> bool:
-    """Empty lists and objects are true in JavaScript."""
-    return isinstance(value, list | dict) or bool(value)
 
 
 def _thinking_level(path: Sequence[Entry]) -> Any:

@@ -10,11 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from .entries import CURRENT_SESSION_VERSION, Entry, SessionHeader, read_entry, read_plain_entries
+from .entries import CURRENT_SESSION_VERSION, Entry, SessionHeader, read_entry
 from .errors import DuplicateIdError, PiSessionError, SessionFileError
-from .json_text import decode, is_cut_short, paused_collector
+from .javascript import trim
+from .json_text import decode, is_cut_short
 from .migration import migrate
 
+_OPEN = ord("{")
 _SECOND_HEADER = "a second header; two sessions were written into one file"
 
 
@@ -99,10 +101,6 @@ class _Scan:
 
     def entries(self) -> dict[str, Entry]:
         """Every further line as an entry, by id."""
-        with paused_collector():
-            plain = read_plain_entries(self._data, self._end)
-        if plain is not None:
-            return plain
         by_id: dict[str, Entry] = {}
         while (line := self._next_line()) is not None:
             try:
@@ -168,7 +166,8 @@ class _Scan:
 
     @staticmethod
     def _is_blank(line: memoryview) -> bool:
-        return not bytes(line[:64]).strip() and not bytes(line).strip()
+        """Whether it holds white space only, which is what Pi passes over too."""
+        return not line or (line[0] != _OPEN and not trim(str(line, "utf-8", "replace")))
 
     def _passes_as_torn(self, line: memoryview) -> bool:
         """Whether this line never was whole. If so, a warning is left."""
@@ -200,7 +199,7 @@ class _Scan:
             return self._error(str(error))
         hint = "null bytes, as a crash of the machine leaves them" if b"\0" in bytes(line) else ""
         if not hint and getattr(error, "msg", "") == "Extra data":
-            hint = "more than one JSON value on this line"
+            hint = "more than one JSON value on this line, or something behind it"
         return self._error(
             f"not one JSON object: {hint or error}. Nothing was skipped; "
             "mend the line in a copy of the file"

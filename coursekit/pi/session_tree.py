@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from .entries import Entry
 from .errors import EntryNotFoundError, PiSessionError
-from .javascript import trim
+from .javascript import is_truthy, trim
 from .projection import (
     SessionContext,
     SessionProjection,
@@ -107,21 +107,25 @@ class SessionTree:
         self._by_id[entry.id] = entry
         self._leaf_id = entry.id
         if entry.type == "label":
-            value = entry.to_json()
-            target_id = value.get("targetId")
-            if isinstance(target_id, str):
-                if value.get("label"):
-                    self._labels[target_id] = entry
-                else:
-                    self._labels.pop(target_id, None)
+            self._take_label(entry)
 
     def _load(self, by_id: dict[str, Entry]) -> None:
         """Take the place of what was here; the leaf is the last entry."""
-        self._by_id, self._labels, self._leaf_id = by_id, {}, None
-        for entry in self._by_id.values():
+        self._by_id, self._labels = by_id, {}
+        self._leaf_id = next(reversed(by_id), None)
+        for entry in by_id.values():
             if entry.type == "label":
-                self._add(entry)
-            self._leaf_id = entry.id
+                self._take_label(entry)
+
+    def _take_label(self, entry: Entry) -> None:
+        value = entry.to_json()
+        target_id = value.get("targetId")
+        if not isinstance(target_id, str):
+            return
+        if is_truthy(value.get("label")):
+            self._labels[target_id] = entry
+        else:
+            self._labels.pop(target_id, None)
 
     def _require(self, entry_id: str) -> Entry:
         entry = self._by_id.get(entry_id)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .errors import PiSessionError
+from .errors import PiSessionError, malformed
 
 _Message = dict[str, Any]
 
@@ -61,10 +61,16 @@ def current_system_message(messages: Iterable[_Message]) -> _Message | None:
 
 
 def content_text(content: Any, separator: str = "\n") -> str:
-    """The text of a message's content: itself, or its text blocks joined."""
+    """The text of a message's content: itself, or its text blocks joined.
+
+    Raises PiSessionError for content of another shape.
+    """
     if isinstance(content, str):
         return content
-    return separator.join(block["text"] for block in content if block.get("type") == "text")
+    try:
+        return separator.join(block["text"] for block in content if block.get("type") == "text")
+    except (AttributeError, KeyError, TypeError) as error:
+        raise malformed("content is neither text nor a list of blocks", error) from error
 
 
 def _objects(message: _Message, key: str) -> list[_Message]:

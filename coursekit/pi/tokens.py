@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .entries import Entry
-from .errors import PiSessionError
+from .errors import PiSessionError, malformed
 from .javascript import stringify, utf16_length
 from .projection import SessionProjection
 from .system import current_system_message
@@ -88,7 +88,7 @@ def estimate_tokens(message: Message) -> int:
     try:
         chars = count(message)
     except (AttributeError, KeyError, TypeError) as error:
-        raise PiSessionError(f"a {role} message can't be counted: {_what(error)}") from error
+        raise malformed(f"this {role} message can't be counted", error) from error
     return -(-chars // CHARS_PER_TOKEN)
 
 
@@ -245,7 +245,3 @@ def _number(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
         return 0
     return value
-
-
-def _what(error: Exception) -> str:
-    return f"field {error} is missing" if isinstance(error, KeyError) else str(error)

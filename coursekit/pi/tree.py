@@ -30,11 +30,13 @@ def path_to(by_id: Mapping[str, Entry], leaf_id: str | None) -> list[Entry]:
     """
     path: list[Entry] = []
     current = by_id.get(leaf_id) if leaf_id else None
-    while current is not None:
+    for _ in by_id:  # as many steps as there are entries, and no more
+        if current is None:
+            break
         path.append(current)
-        if len(path) > len(by_id):
-            raise _cycle_at(by_id, current)
-        current = by_id.get(current.parent_id) if current.parent_id else None
+        current = by_id.get(parent_id) if (parent_id := current.parent_id) else None
+    if current is not None:
+        raise _cycle_at(by_id, current)
     path.reverse()
     return path
 

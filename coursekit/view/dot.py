@@ -19,6 +19,9 @@ FONT = "Helvetica,Arial,sans-serif"
 POINTS = 11
 TEXT_COLUMNS = 40
 ID_COLUMNS = 20
+NARROWEST = 1.0
+UNDER_LABEL = 2.0
+"""Inches of a box: at the least, and for the first one in a frame that an edge comes into."""
 
 LEAF = "leaf"
 """Class of the pointer in the SVG; entries have `entry`, folds `fold`."""
@@ -54,10 +57,16 @@ _EDGE = {"arrowsize": "0.6"}
 def statements(scene: Scene, boxes: Sequence[Box], prefix: str = "") -> list[str]:
     """Nodes, groups and edges of one scene. `prefix` keeps two scenes in a drawing apart."""
     names = [f"{prefix}e{index}" for index in range(len(boxes))]
-    drawn = [_box(scene, box, mine) for mine, box in zip(names, boxes, strict=True)]
     active = [index for index, box in enumerate(boxes) if box.ids[0] in scene.on_path]
+    by_region = groupby(active, key=lambda index: scene.regions.get(boxes[index].ids[0]))
+    runs = [(region, list(run)) for region, run in by_region]
+    # An edge from above comes in at the middle: a frame's label must end before that.
+    below = {run[0] for region, run in runs[1:] if region is not None}
+    drawn = [
+        _box(scene, box, names[index], UNDER_LABEL if index in below else NARROWEST)
+        for index, box in enumerate(boxes)
+    ]
     lines: list[str] = []
-    runs = groupby(active, key=lambda index: scene.regions.get(boxes[index].ids[0]))
     for number, (region, run) in enumerate(runs):
         if region is not None:
             nodes = [drawn[index] for index in run]
@@ -110,14 +119,16 @@ def side(title: str, body: Iterable[str]) -> list[str]:
     )
 
 
-def _box(scene: Scene, box: Box, mine: str) -> str:
+def _box(scene: Scene, box: Box, mine: str, least: float) -> str:
+    """One box; `least` is its width in inches where its text needs less."""
     if box.folded:
-        return _fold(scene, box, mine)
+        return _fold(scene, box, mine, least)
     entry_id = box.ids[0]
     facts = facts_of(scene.forest.entries[entry_id])
     look = style.look_of(facts.kind)
     lines = _lines(scene, entry_id, facts)
-    attributes = {"label": "\\n".join(escape(line) for line in lines)} | _size(lines, look.shape)
+    attributes = {"label": "\\n".join(escape(line) for line in lines)}
+    attributes |= _size(lines, look.shape, least)
     attributes |= {"shape": look.shape}
     if entry_id in scene.on_path:
         attributes |= {
@@ -150,9 +161,9 @@ def _lines(scene: Scene, entry_id: str, facts: Facts) -> list[str]:
     return lines
 
 
-def _fold(scene: Scene, box: Box, mine: str) -> str:
+def _fold(scene: Scene, box: Box, mine: str, least: float) -> str:
     active = box.ids[0] in scene.on_path
-    attributes = {"label": escape(box.words)} | _size([box.words], "box")
+    attributes = {"label": escape(box.words)} | _size([box.words], "box", least)
     attributes |= {
         "shape": "box",
         "style": "filled,rounded" if active else "filled,rounded,dashed",
@@ -164,10 +175,10 @@ def _fold(scene: Scene, box: Box, mine: str) -> str:
     return f"{mine} [{_attributes(attributes)}]"
 
 
-def _size(lines: Sequence[str], shape: str) -> dict[str, str]:
+def _size(lines: Sequence[str], shape: str, least: float) -> dict[str, str]:
     """Inches, with room for what the shape takes at its edges."""
     extra = 0.45 if shape in ("octagon", "component") else 0.28
-    width = max(1.0, max(ems(line) for line in lines) * POINTS / 72 + extra)
+    width = max(least, max(ems(line) for line in lines) * POINTS / 72 + extra)
     height = (len(lines) * POINTS * 1.25 + 9) / 72 + (0.06 if shape in ("folder", "tab") else 0)
     return {"width": f"{width:.2f}", "height": f"{height:.2f}"}
 

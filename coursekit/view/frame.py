@@ -16,6 +16,10 @@ WIDTH = 80
 GAP = "  "
 NARROWEST = 12
 """Columns below which a text column is not squeezed."""
+WIDEST = 60
+"""Columns of a cell in HTML, so that a row is one line where there is room."""
+WHOLE = 24
+"""Columns up to which a cell is never broken: an id has hyphens, and a browser takes them."""
 
 _STATES = {
     "kept": "font-weight:bold",
@@ -87,8 +91,7 @@ def as_html(frame: pd.DataFrame) -> str:
     numeric = [pd.api.types.is_numeric_dtype(dtype) for dtype in frame.dtypes]
     sides = ["right" if number else "left" for number in numeric]
     head = "".join(
-        f'<th style="text-align:{side};padding:2px 8px">{html.escape(str(name))}</th>'
-        for name, side in zip(frame.columns, sides, strict=True)
+        _in_cell("th", str(name), side) for name, side in zip(frame.columns, sides, strict=True)
     )
     state = frame.attrs.get("state", "")
     place = list(frame.columns).index(state) if state in frame.columns else None
@@ -96,14 +99,23 @@ def as_html(frame: pd.DataFrame) -> str:
     for row in frame.itertuples(index=False):
         look = "" if place is None else _STATES.get(str(row[place]), "")
         cells = "".join(
-            f'<td style="text-align:{side};padding:2px 8px">{html.escape(_cell(value))}</td>'
-            for value, side in zip(row, sides, strict=True)
+            _in_cell("td", _cell(value), side) for value, side in zip(row, sides, strict=True)
         )
         body.append(f'<tr style="{look}">{cells}</tr>' if look else f"<tr>{cells}</tr>")
     return (
-        '<table class="coursekit-table"><thead><tr>'
+        # A widget's lines are as high as its buttons, and would pull the rows apart.
+        '<table class="coursekit-table" style="line-height:1.3"><thead><tr>'
         f"{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
     )
+
+
+def _in_cell(tag: str, text: str, side: str) -> str:
+    """One cell of HTML; what is cut off is in its tooltip."""
+    shown = clip(text, WIDEST)
+    whole = f' title="{html.escape(text)}"' if shown != text else ""
+    look = f"text-align:{side};padding:2px 8px"
+    look += ";white-space:nowrap" if columns(shown) <= WHOLE else ""
+    return f'<{tag} style="{look}"{whole}>{html.escape(shown)}</{tag}>'
 
 
 def _cell(value: object) -> str:

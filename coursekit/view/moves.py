@@ -147,11 +147,15 @@ MOST = 30
 def _context(session: SessionManager) -> tuple[str, str]:
     """The projection as text and as HTML."""
     speaking = [each for each in session.build_session_projection().entries if each.messages]
+    from coursekit.view.frame import as_html
+
     table = projection_table({"entries": speaking[-MOST:]})
     left = len(speaking) - MOST
     note = f"{left:,} older messages, then:" if left > 0 else ""
     text = f"{note}\n{table}" if note else str(table)
-    return text, f"<div>{note}</div>{table._repr_html_()}"
+    # Beside the picture there is room for no more.
+    narrow = as_html(table[["role", "text", "source"]])
+    return text, f"<div>{note}</div>{narrow}"
 
 
 def _quoted(text: str) -> str:

@@ -1,15 +1,20 @@
 """An attempt: check the saved answers, remember how it went, and tell it."""
 
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
-from coursekit.workbook import edits, manifest
-from coursekit.workbook.checks import Report, run
+from coursekit.workbook import edits, manifest, waiting
+from coursekit.workbook.answers import TIME_LIMIT
+from coursekit.workbook.card import WIDTH
+from coursekit.workbook.checks import CheckResult, Report, run
 from coursekit.workbook.errors import WorkbookError
 from coursekit.workbook.progress import Progress
 from coursekit.workbook.stubs import MODULES
 
 _PRINTED_LINES = 12
+_BELOW = " " * 8
+"""The indent of a message of one line, which stands below its check's name."""
 
 
 def attempt(labs: Sequence[str], folder: Path) -> tuple[Report, str]:
@@ -19,7 +24,8 @@ def attempt(labs: Sequence[str], folder: Path) -> tuple[Report, str]:
     beside the report, which is empty when all went well.
     """
     files = {module: edits.fingerprint(folder, [module]) for module in MODULES}
-    report = run(labs, folder)
+    with waiting.counted(f"Each check that never ends is stopped after {TIME_LIMIT:g} s."):
+        report = run(labs, folder)
     try:
         progress = Progress(folder)
         for lab_id, results in report.labs().items():
@@ -31,8 +37,11 @@ def attempt(labs: Sequence[str], folder: Path) -> tuple[Report, str]:
     return report, ""
 
 
-def report_text(report: Report) -> str:
-    """A report for a reader, in lines of at most 80 characters."""
+def report_text(report: Report, hint: str = "coursekit hint {}") -> str:
+    """A report for a reader, in lines of at most 80 characters.
+
+    `hint` is how a hint is asked for where the reader is, with a place for the lab.
+    """
     lines = []
     shown_at: dict[str, str] = {}
     for lab_id, results in report.labs().items():
@@ -43,16 +52,25 @@ def report_text(report: Report) -> str:
             lines.append(f"  {'pass' if result.passed else 'FAIL'}  {result.name}  {result.title}")
             if not result.passed:
                 first = shown_at.setdefault(result.message, result.name)
-                again = first != result.name and "\n" in result.message
-                message = f"  the same as {first}" if again else result.message
-                told = [f"    {line}".rstrip() for line in message.splitlines()]
-                lines += ["", *told, ""]
-    failed = [result.lab for result in report.results if not result.passed]
+                lines += _message_lines(result, first)
+    failed = [result for result in report.results if not result.passed]
     if failed and report.printed:
         shown = report.printed.splitlines()
         lines += ["Your code printed:", *(f"    {line}" for line in shown[:_PRINTED_LINES])]
         lines += ["    …"] if len(shown) > _PRINTED_LINES else []
     lines.append(f"{report.passed}/{report.total} checks pass.")
     if failed:
-        lines.append(f"For a hint: coursekit hint {failed[0]}")
+        lab = manifest.find(failed[0].lab)
+        if failed[0].message.startswith(f"not started: Lab {lab.id}"):
+            lines.append(f"Next: write {lab.function} in {lab.module}.")
+        lines.append(f"For a hint: {hint.format(lab.id)}")
     return "\n".join(lines)
+
+
+def _message_lines(result: CheckResult, first: str) -> list[str]:
+    """What a failed check says; `first` is the check that said it before."""
+    if "\n" not in result.message:
+        return textwrap.wrap(result.message, WIDTH, initial_indent=_BELOW, subsequent_indent=_BELOW)
+    if first != result.name:
+        return [f"{_BELOW}the same as {first}"]
+    return ["", *(f"    {line}".rstrip() for line in result.message.splitlines()), ""]

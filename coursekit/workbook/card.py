@@ -1,5 +1,6 @@
 """Text for 80 columns: the checkpoint card of the course, and of one lab."""
 
+import re
 import textwrap
 from collections.abc import Iterable
 
@@ -61,8 +62,9 @@ def wrapped(text: str) -> str:
 
 
 def _part(head: str, lines: Iterable[str]) -> str:
-    told = [
-        textwrap.fill(line, WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
-        for line in lines
-    ]
+    told = []
+    for line in lines:
+        number = re.match(r"\d+\. ", line)
+        below = _INDENT + " " * len(number[0] if number else "")
+        told.append(textwrap.fill(line, WIDTH, initial_indent=_INDENT, subsequent_indent=below))
     return "\n".join([head, *told])

@@ -1,6 +1,7 @@
 """Where two observations differ, and their values in a reader's words."""
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -79,11 +80,26 @@ def name(item: Any) -> str:
     return f"{item.get('role')}({', '.join(says)[:30]})"
 
 
+_KEYS = {
+    "parentId": "parent_id",
+    "firstKeptEntryId": "first_kept_entry_id",
+    "tokensBefore": "tokens_before",
+    "changedFiles": "changed_files",
+    "toolCallId": "tool_call_id",
+}
+_KEY = re.compile(rf"\b({'|'.join(_KEYS)})\b")
+
+
+def attributes(path: str) -> str:
+    """A place in an entry by its Python names: an observation has the JSON keys instead."""
+    return _KEY.sub(lambda found: _KEYS[found[0]], path)
+
+
 def lines(found: Sequence[tuple[str, Any, Any]]) -> tuple[str, str]:
     """The first differences as two texts, one line a place: expected, and got."""
-    shown = found[:MOST]
-    wanted = [f"{path or 'the result'}: {spelled(value)}" for path, value, _ in shown]
-    came = [f"{path or 'the result'}: {spelled(value)}" for path, _, value in shown]
+    shown = [(attributes(path) or "the result", *values) for path, *values in found[:MOST]]
+    wanted = [f"{path}: {spelled(value)}" for path, value, _ in shown]
+    came = [f"{path}: {spelled(value)}" for path, _, value in shown]
     if len(found) > MOST:
         came.append(f"and {len(found) - MOST} more differences")
     return "\n".join(wanted), "\n".join(came)

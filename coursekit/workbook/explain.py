@@ -12,7 +12,16 @@ from typing import Any
 
 from coursekit.workbook import manifest
 from coursekit.workbook.cases import Case, Rule, Step
-from coursekit.workbook.differences import MISSING, differences, lines, name, same, spelled
+from coursekit.workbook.differences import (
+    MISSING,
+    MOST,
+    attributes,
+    differences,
+    lines,
+    name,
+    same,
+    spelled,
+)
 from coursekit.workbook.observer import observe
 
 WIDTH = 64
@@ -79,10 +88,14 @@ def _not_started(case: Case, told: str) -> str:
 
 
 def _missing_function(observed: dict[str, Any]) -> str:
-    """What to say when a lab's function is not there any more; else nothing."""
+    """What to say when a lab's function, or its file, is not there any more; else nothing."""
     text = observed.get("note", {}).get("text", "")
     for lab in manifest.labs():
         module = lab.module.removesuffix(".py")
+        if text == f"No module named '{module}'":
+            told = f"{lab.module} is not there: give it its name again."
+            stub = f"Or begin anew: coursekit reset {lab.id} puts the starter there."
+            return "\n".join([_row("got", told), _row("next", stub)])
         gone = (
             f"module '{module}' has no attribute '{lab.function}'",
             f"name '{lab.function}' is not defined",
@@ -201,7 +214,7 @@ def _reached(shown: str, expected: Any, observed: Any) -> list[_Row]:
     if found[0][0] == shown:  # not a place in it: the whole is another
         wanted, came = lines(found)
         return [("expected", wanted), ("got", came)]
-    places = [_as_held(path) for path, _, _ in found]
+    places = [path if shown == "input" else _as_held(path) for path, _, _ in found]
     more = f" and {len(places) - 3} more places" if len(places) > 3 else ""
     told = f"it shows at {', '.join(places[:3])}{more}"
     return [("expected", "no trace of the change there"), ("got", told)]
@@ -212,7 +225,7 @@ def _as_held(path: str) -> str:
     path = re.sub(r"^groups(\[\d+\])(\[\d+\])", r"groups\1.entries\2", path)
     if path.startswith(("path[", "groups[")):
         path = path.replace(".content", ".message.content", 1).replace(".call.", ".", 1)
-    return path
+    return attributes(path)
 
 
 def _context(expected: dict[str, Any], observed: dict[str, Any]) -> list[_Row]:
@@ -227,6 +240,9 @@ def _context(expected: dict[str, Any], observed: dict[str, Any]) -> list[_Row]:
     in_front = [key for key in _SUMMARY if not same(expected.get(key), observed.get(key))]
     if in_front:
         rest = in_front
+    if "summary" in in_front:
+        rows += _told_in_front(expected["summary"], observed.get("summary"))
+        rest.remove("summary")
     # Other messages follow from the choice: where that is wrong they say nothing new.
     if in_front or not rows:
         found = differences(
@@ -238,8 +254,23 @@ def _context(expected: dict[str, Any], observed: dict[str, Any]) -> list[_Row]:
     return rows
 
 
+def _told_in_front(values: list[str], found: Any) -> list[_Row]:
+    """Which values of a summary the first message has in order, and which it lacks."""
+    told = found if isinstance(found, list) else []
+    lacking = []
+    for value in values:
+        if told[:1] == [value]:
+            told = told[1:]
+        else:
+            lacking.append(value)
+    shown = "".join(f"\n  {value!r}" for value in lacking[:MOST])
+    more = f"\n  and {len(lacking) - MOST} more" if len(lacking) > MOST else ""
+    got = f"{len(values) - len(lacking)} of them in order. Missing, or in another place:"
+    wanted = f"all {len(values)} values of the summary in the first message, in order"
+    return [("expected", wanted), ("got", f"{got}{shown}{more}")]
+
+
 _PARTS = {
-    "summary": "summary values found in order in the first message",
     "summary_is": "role and timestamp of the first message",
     "older_summaries": "values of an older summary in any message",
 }

@@ -20,7 +20,8 @@ def check(*labs: str) -> Told:
     """
     folder = answers_folder()
     report, problem = attempt.attempt(labs, folder)
-    told = [attempt.report_text(report), *_not_as_saved(folder), problem]
+    text = attempt.report_text(report, hint='hint("{}")')
+    told = [text, *_not_as_saved(folder), problem]
     return Told("\n".join(line for line in told if line))
 
 

@@ -49,7 +49,9 @@ def attempt(step: Step, held: dict[str, Any], load: Load) -> dict[str, Any]:
         kind = type(error).__name__
         note = _note(error)
         if step["do"] == "tamper":
-            note["held"] = type(held.get(step["in"])).__name__
+            if not {step["in"], step["show"]} <= held.keys():  # the call before gave nothing
+                return {"skipped": step["in"], "note": note}
+            note["held"] = type(held[step["in"]]).__name__
         return {"unfinished" if kind == "LabNotDone" else "raised": kind, "note": note}
 
 

@@ -402,6 +402,21 @@ def test_the_result_is_nobody_elses_and_always_the_same(session: list[Json], win
     assert second == unchanged
 
 
+@pytest.mark.parametrize("kind", [iter, lambda path: (entry for entry in path)])
+def test_a_path_that_can_be_read_once_only_is_refused(kind: Any) -> None:
+    """It would be used up before the groups are made, and give an empty context."""
+    path = parsed(*opening())
+    with pytest.raises(TypeError, match="not subscriptable"):
+        built(kind(path), Costs(*OPENING_COSTS), 31)
+    assert build_context(
+        tuple(path),
+        max_tokens=29,
+        reserved_output=0,
+        safety_margin=0,
+        estimate_tokens=Costs(*OPENING_COSTS),
+    ).kept_entry_ids == [entry.id for entry in path]
+
+
 def test_a_broken_interaction_never_reaches_the_budget() -> None:
     with pytest.raises(InteractionError, match="c1"):
         built(parsed(user("u1"), assistant("c1", "k"), *opening()), lambda value: 1, 5)

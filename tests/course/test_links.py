@@ -10,7 +10,7 @@ import pytest
 from prose import ROOT, TEMPLATE, Document, documents
 
 from coursekit import cli
-from coursekit.workbook import given, manifest
+from coursekit.workbook import content, given, manifest
 from coursekit.workbook.errors import WorkbookError
 from coursekit.workbook.progress import FILE
 
@@ -156,3 +156,5 @@ def test_the_practice_folders_own_page_names_every_file_that_it_is_given() -> No
     page = (TEMPLATE / "README.md").read_text(encoding="utf-8")
     for name in ("session.py", "context.py", "tests/test_labs.py", "data/", FILE):
         assert f"`{name}`" in page
+    told = re.findall(r"^\| `(\w+\.ipynb)` \| .{20,}\|$", page, re.MULTILINE)
+    assert sorted(told) == sorted(path.name for path in content.notebooks().glob("*.ipynb"))

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coursekit.diagnose import CODES, diagnose, diagnose_bytes
+from coursekit.pi.errors import SessionFileError
+from coursekit.pi.reader import read_session
 from coursekit.transcripts import opening
 
 HEADER = {"type": "session", "version": 3, "id": "s", "timestamp": "2026-01-01T00:00:00Z"}
@@ -83,6 +85,7 @@ DAMAGE: list[tuple[str, bytes, int, tuple[str, ...]]] = [
     ("not-object", LINES + b"[1]\n", 4, ()),
     ("blank-line", LINES + b"\n", 4, ()),
     ("no-header", course_file(U1, A1), 1, ()),
+    ("bad-header", pi_file(U1, A1, header=HEADER | {"version": "3"}), 1, ()),
     ("second-header", LINES + json.dumps(HEADER).encode() + b"\n", 4, ()),
     ("old-version", pi_file(U1, A1, header=HEADER | {"version": 2}), 1, ()),
     ("version-too-new", pi_file(U1, A1, header=HEADER | {"version": 4}), 1, ()),
@@ -171,6 +174,30 @@ def test_each_damage_is_the_only_thing_found(
     assert findings_of(data) == [(code, line, ids)]
 
 
+BAD_FIELDS: list[tuple[dict[str, Any], str]] = [
+    ({"type": 5}, "field 'type' is a number"),
+    ({"type": None}, "field 'type' is null"),
+    ({"parentId": 5}, "field 'parentId' is a number"),
+    ({"parentId": ["u1"]}, "field 'parentId' is a list"),
+    ({"message": "q"}, "no message object"),
+    ({"message": None}, "no message object"),
+]
+
+
+@pytest.mark.parametrize(("fields", "told"), BAD_FIELDS)
+def test_a_field_that_keeps_an_entry_from_being_read_is_an_error(
+    fields: dict[str, Any], told: str
+) -> None:
+    (finding,) = diagnose_bytes(pi_file(U1, user("x", "u1") | fields, A1))
+    assert (finding.code, finding.line, finding.ids) == ("bad-entry", 3, ("x",))
+    assert told in finding.message
+
+
+@pytest.mark.parametrize("header", [HEADER | {"id": 5}, HEADER | {"version": [3]}])
+def test_a_header_that_keeps_a_session_from_being_read_is_an_error(header: dict[str, Any]) -> None:
+    assert findings_of(pi_file(U1, A1, header=header)) == [("bad-header", 1, ())]
+
+
 def test_every_code_has_its_damage() -> None:
     assert {row[0] for row in DAMAGE} == set(CODES)
 
@@ -210,6 +237,23 @@ def test_two_compactions_around_an_open_call_are_both_named() -> None:
     assert len(found) == 2
 
 
+def test_many_open_calls_are_shown_in_part() -> None:
+    calls = [f"k{number}" for number in range(20)]
+    turns = [U1, answer("c", "u1", *calls), compaction("x", "c", "u1")]
+    (finding,) = (
+        each for each in diagnose_bytes(pi_file(*turns)) if each.code == "compaction-in-call"
+    )
+    assert finding.ids == ("x", *calls[:8])
+    assert finding.message.endswith("'k7' and 12 more")
+
+
+def test_a_call_is_told_once_however_many_branches_leave_it_open() -> None:
+    turns = [U1, answer("c", "u1", "k"), user("u2", "c"), user("u3", "c")]
+    # On the last branch it is answered, and behind the answer it is not open.
+    turns += [result("r", "c", "k"), user("u4", "r"), user("u5", "r")]
+    assert findings_of(pi_file(*turns)) == [("missing-result", 3, ("c", "k"))]
+
+
 def test_a_user_message_inside_a_call_names_the_call_and_the_result() -> None:
     turns = [U1, answer("c1", "u1", "k"), user("u2", "c1"), result("r1", "u2", "k")]
     assert findings_of(pi_file(*turns)) == [
@@ -222,12 +266,64 @@ def test_version_1_is_read_by_its_lines() -> None:
     def without_ids(value: dict[str, Any]) -> dict[str, Any]:
         return {key: each for key, each in value.items() if key not in ("id", "parentId")}
 
-    header = {key: value for key, value in HEADER.items() if key != "version"}
-    turns = [without_ids(value) for value in (U1, answer("c", "u1", "k"), user("u2", "c"))]
-    assert findings_of(pi_file(*turns, header=header)) == [
-        ("old-version", 1, ()),
-        ("missing-result", 3, ("line-3", "k")),
-    ]
+    turns = [U1, answer("c", "gone", "k"), user("c", "c")]
+    # Pi gives every entry of version 1 an id and a parent, whether it has some or not.
+    old = {key: value for key, value in HEADER.items() if key != "version"}
+    for lines in ([without_ids(value) for value in turns], turns):
+        for header in (old, old | {"version": None}):
+            assert findings_of(pi_file(*lines, header=header)) == [
+                ("old-version", 1, ()),
+                ("missing-result", 3, ("line-3", "k")),
+            ]
+
+
+ODD_VALUES: list[Any] = [
+    None, True, 0, -1.5, 10**400, "", "x", [], [1], {}, {"a": 1}, "message", "session", "u1",
+]  # fmt: skip
+BASE = [
+    HEADER, U1, answer("c", "u1", "k"), result("r", "c", "k"), compaction("x", "r", "u1"),
+    entry("label", "l", "x", targetId="u1", label="mark"), user("u2", "l"),
+]  # fmt: skip
+
+
+def refused_line(data: bytes) -> int | None:
+    """The line that a manager refuses to read; None for a session that it takes."""
+    try:
+        read_session(data)
+    except SessionFileError as error:
+        return error.line
+    return None
+
+
+@settings(max_examples=500)
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, len(BASE) - 1),
+            st.sampled_from([*entry("", "", None), "version", "message", "firstKeptEntryId"]),
+            st.sampled_from([*ODD_VALUES, "removed"]),
+        ),
+        max_size=3,
+    )
+)
+def test_what_a_manager_refuses_is_found_on_the_same_line(
+    changes: list[tuple[int, str, Any]],
+) -> None:
+    lines = [dict(value) for value in BASE]
+    for index, key, value in changes:
+        if value == "removed":
+            lines[index].pop(key, None)
+        else:
+            lines[index][key] = value
+    data = course_file(*lines)
+    found = diagnose_bytes(data)
+    refused = refused_line(data)
+    if refused is None:
+        # What can be read may still be no sound tree; its lines and entries are.
+        codes = {each.code for each in found}
+        assert not codes & {"bad-entry", "bad-header", "no-header", "missing-id", "duplicate-id"}
+    else:
+        assert refused in {each.line for each in found if each.severity == "error"}
 
 
 def test_a_file_is_only_read(tmp_path: Path) -> None:
@@ -240,6 +336,21 @@ def test_a_file_is_only_read(tmp_path: Path) -> None:
         path.chmod(0o600)
 
 
+def in_turns(*makers: Callable[[int], dict[str, Any]]) -> Callable[[int], dict[str, Any]]:
+    """A question, 50,000 entries by these in turns, and 50,000 branches behind the last of them."""
+
+    def shape(i: int) -> dict[str, Any]:
+        if i == 0:
+            return user("e0", None)
+        return makers[i % len(makers)](i) if i <= 50_000 else user(f"e{i}", "e50000")
+
+    return shape
+
+
+def call(i: int) -> dict[str, Any]:
+    return answer(f"e{i}", f"e{i - 1}", f"k{i}")
+
+
 @pytest.mark.parametrize(
     "shape",
     [
@@ -247,13 +358,31 @@ def test_a_file_is_only_read(tmp_path: Path) -> None:
         lambda i: user(f"e{i}", f"e{i + 1}" if i < 99_999 else "e0"),  # one cycle of all
         lambda i: user(f"e{i}", "e0" if i else None),  # one parent of all
         lambda i: answer(f"e{i}", f"e{i - 1}", f"k{i}") if i else U1,  # calls never answered
+        in_turns(lambda i: result(f"e{i}", f"e{i - 1}", f"k{i - 1}"), call),
+        in_turns(call),
+        in_turns(lambda i: result(f"e{i}", f"e{i - 1}", f"k{i}")),
+        in_turns(lambda i: compaction(f"e{i}", f"e{i - 1}", f"e{i - 1}"), call),
     ],
-    ids=["chain", "cycle", "star", "open calls"],
+    ids=[
+        "chain",
+        "cycle",
+        "star",
+        "open calls",
+        "branches behind answered calls",
+        "branches behind open calls",
+        "branches behind orphans",
+        "compactions between open calls",
+    ],
 )
 def test_a_hundred_thousand_entries_come_to_an_end(shape: Callable[[int], dict[str, Any]]) -> None:
     data = pi_file(*(shape(i) for i in range(100_000)))
-    codes = {each.code for each in diagnose_bytes(data)}
-    assert codes <= {"cycle", "open-call", "missing-parent", "missing-result"}
+    findings = diagnose_bytes(data)
+    codes = {each.code for each in findings}
+    assert codes <= {
+        "cycle", "open-call", "missing-parent", "missing-result", "orphan-result",
+        "compaction-in-call", "first-kept-inside",
+    }  # fmt: skip
+    assert all(len(each.message) < 200 for each in findings)
 
 
 @given(st.lists(st.integers(0, 8), max_size=6), st.randoms(use_true_random=False))

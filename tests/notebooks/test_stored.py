@@ -1,5 +1,6 @@
 """What is stored: executed, valid, the same everywhere, and what the rules promise."""
 
+import ast
 import json
 import re
 from importlib import import_module
@@ -7,6 +8,7 @@ from importlib import import_module
 import pytest
 from stored_notebooks import Cell, Stored, is_folded, is_prose, source, stored, tags
 
+from coursekit.view.columns import columns
 from coursekit.workbook import content, manifest
 from coursekit.workbook.cases.step import Rule
 from coursekit.workbook.jupyter import FIRST_NOTEBOOK
@@ -54,8 +56,6 @@ def test_every_cell_was_run_from_the_top(notebook: Stored) -> None:
 
 def gives_a_value(cell: Cell) -> bool:
     """Whether the last statement is an expression, as IPython shows its value."""
-    import ast
-
     lines = [line for line in source(cell).splitlines() if not line.startswith("%")]
     body = ast.parse("\n".join(lines)).body
     return bool(body) and isinstance(body[-1], ast.Expr)
@@ -67,6 +67,33 @@ def test_outputs_name_no_machine_time_or_version(notebook: Stored) -> None:
             told = json.dumps({**output, "data": without_drawing(output)}, ensure_ascii=False)
             found = OF_A_MACHINE.search(told)
             assert found is None, f"{cell['id']}: {found}"
+
+
+def test_outputs_fit_eighty_columns_and_code_a_hundred(notebook: Stored) -> None:
+    """So nothing is cut, wrapped or scrolled sideways beside JupyterLab's file list."""
+    for cell in notebook.code:
+        assert widest(source(cell)) <= 100, cell["id"]
+        for output in cell["outputs"]:
+            text = output.get("text") or output["data"].get("text/plain", "")
+            assert widest("".join(text)) <= 80, cell["id"]
+
+
+def widest(text: str) -> int:
+    return max(map(columns, text.splitlines()), default=0)
+
+
+def test_what_is_imported_is_used(notebook: Stored) -> None:
+    """What stands behind a `#` to be taken away counts as used."""
+    whole = "\n".join(source(cell) for cell in notebook.code)
+    code = "\n".join(line for line in whole.splitlines() if not line.startswith("%"))
+    imported = {
+        each.asname or each.name
+        for node in ast.walk(ast.parse(code))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for each in node.names
+    }
+    for name in imported:
+        assert len(re.findall(rf"\b{name}\b", code)) > 1, name
 
 
 def without_drawing(output: Cell) -> Cell:

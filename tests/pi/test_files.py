@@ -271,6 +271,14 @@ def test_a_list_shows_names_and_says_what_it_could_not_read(tmp_path: Path) -> N
     assert info.problem.startswith("line 4:")
 
 
+@pytest.mark.parametrize("content", [5, True, {"type": "text"}, [None, 7]])
+def test_odd_content_hides_no_session_from_the_list(tmp_path: Path, content: Any) -> None:
+    odd = cases.message("m", None, {"role": "user", "content": content})
+    cases.write(tmp_path / "odd.jsonl", [odd, cases.user("u1", "m", "hello")])
+    (info,) = SessionManager.list("/w", tmp_path)
+    assert (info.message_count, info.first_message, info.problem) == (2, "hello", None)
+
+
 def test_the_sessions_lie_where_pi_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PI_CODING_AGENT_DIR", str(tmp_path / "agent"))
     manager = SessionManager.create("/a/b:c")

@@ -279,6 +279,17 @@ def test_named_difference_a_first_kept_entry_off_the_path_is_refused(oracle: Ora
         manager.append_compaction("S", "elsewhere", 10)
 
 
+@pytest.mark.parametrize("role", ["compactionSummary", "branchSummary"])
+def test_named_difference_a_summary_is_no_message(oracle: Oracle, role: str) -> None:
+    message = {"role": role, "summary": "S", "timestamp": 0}
+    # Pi's types forbid it and Pi's code doesn't look.
+    assert oracle.ask("run", cwd="/w", steps=[["appendMessage", message]])["outcomes"] == ["ok"]
+    manager = SessionManager.in_memory("/w")
+    with pytest.raises(PiSessionError, match="an entry of its own"):
+        manager.append_message(message)
+    assert manager.get_entries() == []
+
+
 def test_named_difference_a_fork_of_an_old_version_is_migrated(
     oracle: Oracle, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import types
 from xml.etree import ElementTree
@@ -91,6 +92,9 @@ def test_compacting_shortens_the_context_and_not_the_file(explorer):
     assert len(explorer.step.file_entries) == 5
     assert "a.ts was read" in explorer.step.context
     assert "Read a.ts" not in explorer.step.context
+    # Half of the explorer is the picture: three columns fit beside it, five did not.
+    heads = re.findall(r"<th [^>]*>([^<]*)</th>", explorer.state.value)
+    assert heads == ["role", "text", "source"]
     assert explorer.step.picture.scene.first_kept_id == "C"
 
 

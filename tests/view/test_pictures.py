@@ -75,6 +75,28 @@ def test_a_gap_in_the_context_makes_two_groups():
     assert len(re.findall("subgraph cluster_context", dot)) == 2
 
 
+@pytest.mark.dot
+def test_no_edge_crosses_a_frames_label():
+    entries = [say(f"n{at}", f"n{at - 1}" if at else None, "user", "-") for at in range(6)]
+    drawn = draw(entries, projection=["n0", "n2", "n3", "n5"]).svg()
+    root = ElementTree.fromstring(drawn)
+    frames = [each for each in root.iter(f"{SVG}g") if each.get("class") == "cluster"]
+    assert len(frames) == 3
+    edges = [
+        each.find(f"{SVG}path").get("d")
+        for each in root.iter(f"{SVG}g")
+        if "edge" in each.get("class", "")
+    ]
+    for frame in frames[1:]:
+        label = frame.find(f"{SVG}text")
+        middle, size = float(label.get("x")), float(label.get("font-size"))
+        # The label's anchor is its middle; no letter of a sans-serif is wider than 0.6 em on
+        # average.
+        right = middle + len(label.text) * 0.6 * size / 2
+        down = min(float(re.match(r"M(-?[\d.]+)", way)[1]) for way in edges)
+        assert right < down
+
+
 def test_two_leaf_positions_side_by_side_say_what_moved():
     entries = leaf_exercise()
     before, after = draw(entries[:4]), draw(entries)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import re
+
 import pytest
 
 from coursekit import context, session, transcripts
@@ -122,6 +125,24 @@ def test_tables_read_at_eighty_columns_and_escape_html():
     assert max(columns(line) for line in str(table).splitlines()) <= 80
     assert "<b>" not in table._repr_html_()
     assert "&lt;b&gt;检查" in table._repr_html_()
+
+
+def test_a_row_of_html_is_short_and_its_tooltip_has_the_rest():
+    text = "word " * 30
+    entry = {
+        "type": "message",
+        "id": "compact-1",
+        "parentId": None,
+        "message": {"role": "user", "content": text},
+    }
+    drawn = transcript_table([entry])._repr_html_()
+    shown = [html.unescape(each) for each in re.findall(r"<td[^>]*>([^<]*)</td>", drawn)]
+    assert shown[0] == "compact-1"
+    assert shown[-1].endswith("word…")
+    assert columns(shown[-1]) <= 60
+    assert f'title="{text.strip()}"' in drawn
+    # Without this a browser breaks an id at its hyphen. A long text gives way in a narrow place.
+    assert drawn.count("white-space:nowrap") == 2 * len(shown) - 1
 
 
 def test_an_empty_table_still_has_its_columns():

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from coursekit.workbook import answers, content
+from coursekit.workbook.answers import observe_answers
 from coursekit.workbook.attempt import report_text
+from coursekit.workbook.cases import build
 from coursekit.workbook.checks import Report, run
 from coursekit.workbook.stubs import function_source, splice_function
 
@@ -172,6 +174,36 @@ def test_a_deleted_function_is_told(broken: Broken, module: str, function: str, 
     assert f"coursekit reset {lab} puts its stub back." in told
 
 
+def test_a_file_that_has_another_name_is_told_once(broken: Broken) -> None:
+    folder = broken("context.py")
+    (folder / "context.py").rename(folder / "my_context.py")
+    report = run(["11.1", "11.2"], folder)
+    assert red(report) == GROUPS
+    told = messages(report)["11.2/1"]
+    assert "context.py is not there: give it its name again." in told
+    assert "coursekit reset 11.2 puts the starter there." in told
+    assert "rule" not in told
+    assert report_text(report).count("is not there") == 1
+
+
+def test_a_report_says_what_to_write_next_in_eighty_columns(folder: Path) -> None:
+    text = report_text(run([], folder))
+    assert "Next: write parse_compaction in session.py." in text
+    assert text.endswith("For a hint: coursekit hint 11.1")
+    assert max(map(len, text.splitlines())) <= 80
+    # A lab's heading, and two lines for each check that has nothing but one line to say.
+    assert len([line for line in text.splitlines() if not line]) == 0
+    assert report_text(run(["11.2"], folder), "ask for {}").endswith("For a hint: ask for 11.2")
+
+
+def test_a_look_at_what_no_call_gave_blames_nobody(folder: Path) -> None:
+    """A check's later steps find nothing where the call before them gave nothing."""
+    seen = observe_answers([build("11.1/1", 0)], folder).steps["11.1/1"]
+    kinds = [next(iter(each)) for each in seen]
+    assert "skipped" in kinds
+    assert set(kinds) == {"unfinished", "skipped"}
+
+
 def test_changed_parameters_are_told(broken: Broken) -> None:
     text = "\ndef group_interactions(entries, strict):\n    return []\n"
     report = run(["11.1", "11.2"], broken("context.py", text))
@@ -243,4 +275,4 @@ def test_what_answers_print_or_leave_running_changes_no_verdict(broken: Broken) 
 def test_answers_that_are_missing_are_told(tmp_path: Path) -> None:
     report = run(["11.2"], tmp_path)
     assert red(report) == GROUPS
-    assert "No module named 'session'" in messages(report)["11.2/1"]
+    assert "session.py is not there" in messages(report)["11.2/1"]

@@ -136,6 +136,57 @@ def test_a_fault_at_the_edge_is_not_blamed_on_metadata_at_any_variant() -> None:
         assert "Metadata holds no message" not in " ".join(told.split()), variant
 
 
+def test_what_a_summary_in_front_lacks_is_listed_by_itself() -> None:
+    answers = Answers(
+        solved("session.py"),
+        solved("context.py").replace(
+            "summary_to_json(compaction.summary).items()",
+            "list(summary_to_json(compaction.summary).items())[:5]",
+        ),
+    )
+    told = run_messages(answers, ["11.5/1"])["11.5/1"]
+    assert "expected  all 7 values of the summary in the first message, in order" in told
+    listed = told.partition("5 of them in order. Missing, or in another place:")[2]
+    # What the opening transcript's compaction says in its last two fields.
+    assert [line.strip() for line in listed.splitlines()[1:3]] == [
+        "'the write boundary'",
+        "'confirm the JSONL boundary'",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "check", "place"),
+    [
+        (
+            'changed_files=lists["changedFiles"]',
+            'changed_files=record["summary"]["changedFiles"]',
+            "11.1/1",
+            "it shows at entry.summary.changed_files",
+        ),
+        (
+            'changed_files=lists["changedFiles"]',
+            'changed_files=lists["next"]',
+            "11.1/1",
+            "summary.changed_files: ['session.ts']",
+        ),
+        (
+            'first_kept_entry_id=read_non_blank(\n            record["firstKeptEntryId"]',
+            'first_kept_entry_id=read_non_blank(\n            record["parentId"]',
+            "11.1/3",
+            "[9].first_kept_entry_id: 'u2'",
+        ),
+    ],
+)
+def test_a_place_in_an_entry_is_called_as_python_calls_it(
+    old: str, new: str, check: str, place: str
+) -> None:
+    assert solved("session.py").count(old) == 1
+    answers = Answers(solved("session.py").replace(old, new), solved("context.py"))
+    told = run_messages(answers, [check])[check]
+    assert place in told
+    assert not any(key in told for key in ("changedFiles", "firstKeptEntryId"))
+
+
 def test_true_is_not_one_and_a_missing_place_is_nothing() -> None:
     assert differences({"a": 1, "b": [1]}, {"a": True, "b": [1]}) == [("a", 1, True)]
     [(path, want, came)] = differences({"a": 1}, {})
