@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 
 _ROOT = Path("/sys/fs/cgroup")
+_PREFIX = "coursekit-"
 _numbers = itertools.count()
 
 
@@ -41,10 +42,22 @@ class MemoryGroup:
         return True
 
 
+def sweep() -> None:
+    """Remove the empty groups of runs that have ended without doing so.
+
+    They lie where one would be made now, or beside: each login, say, has a group of its own.
+    """
+    for parent, _ in _parents():
+        for folder in (*parent.glob(f"{_PREFIX}*"), *parent.parent.glob(f"*/{_PREFIX}*")):
+            number = folder.name.removeprefix(_PREFIX).partition("-")[0]
+            if number.isdigit() and not Path("/proc", number).exists():
+                MemoryGroup(folder).remove()
+
+
 def create(limit: int) -> MemoryGroup | None:
     """A new group with a limit in bytes; None where there can't be one."""
     for parent, limit_file in _parents():
-        folder = parent / f"coursekit-{os.getpid()}-{next(_numbers)}"
+        folder = parent / f"{_PREFIX}{os.getpid()}-{next(_numbers)}"
         try:
             folder.mkdir()
         except OSError:

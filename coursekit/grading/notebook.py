@@ -2,8 +2,8 @@
 
 A cell's source is one generic line around JSON. Calls of a check stand in few cells;
 a step that changes what a call gave stands in a later one. The names that refusals
-must hold come in a check's last cell, when the calls are over: before that, nothing
-tells a call to accept from one to refuse.
+must hold are in no cell: nothing tells a call to accept from one to refuse, and what a
+refusal says is looked at when it has come out.
 """
 
 import json
@@ -14,7 +14,7 @@ from importlib import import_module
 from itertools import groupby
 from typing import Any
 
-from coursekit.grading.inside.bench import NOTE, OBSERVED, Bench, packed
+from coursekit.grading.inside.bench import NOTE, OBSERVED, SAID, Bench, packed
 from coursekit.workbook import manifest, observer
 from coursekit.workbook.cases import Case, build
 from coursekit.workbook.checks import expect
@@ -35,11 +35,15 @@ class Cell:
 
 @dataclass(frozen=True)
 class Station:
-    """What runs and ends together: a module to load, or a check."""
+    """What runs and ends together: a module to load, or a check.
+
+    `expected` is what the reference gives for each step of the check's case.
+    """
 
     name: str
     cells: tuple[Cell, ...]
     case: Case | None = None
+    expected: tuple[dict[str, Any], ...] = ()
 
     @property
     def is_check(self) -> bool:
@@ -75,7 +79,7 @@ def document(stations: Sequence[Station]) -> str:
 
 
 def _code_cell(number: int, cell: Cell) -> dict[str, Any]:
-    data = {OBSERVED: cell.expected, NOTE: "", "text/plain": "observed"}
+    data = {OBSERVED: cell.expected, SAID: "", NOTE: "", "text/plain": "observed"}
     shown = {
         "output_type": "execute_result",
         "execution_count": 1,
@@ -100,26 +104,20 @@ def _check(name: str, variant: int) -> Station:
     """A check's cells, observed with the reference."""
     case = build(name, variant)
     bench = Bench(observer, lambda module: import_module(f"coursekit.{module}"))
+    expected = expect(case)
     cells: list[Cell] = []
-    for steps in _cuts(case):
+    for steps in _cuts(case, expected):
         asks = [_call(case.steps[at].ask) for at in steps]
         text = packed({"fresh": not cells, "asks": asks})
         cells.append(Cell(f"look({text!r})", bench.look(text).observed, steps))
-    named = [_names(step.ask) for step in case.steps]
-    text = packed({"names": named})
-    cells.append(Cell(f"name({text!r})", bench.name(text).observed))
-    return Station(name, tuple(cells), case)
+    return Station(name, tuple(cells), case, tuple(expected))
 
 
 def _call(ask: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in ask.items() if key not in ("names", "causes")}
 
 
-def _names(ask: dict[str, Any]) -> dict[str, Any]:
-    return {key: ask[key] for key in ("do", "names", "causes") if key in ask}
-
-
-def _cuts(case: Case) -> list[tuple[int, ...]]:
+def _cuts(case: Case, expected: Sequence[dict[str, Any]]) -> list[tuple[int, ...]]:
     """The steps of each cell: a cut before each step that changes what a call gave.
 
     The call before such a step is one to accept, and stands last in its cell. So that
@@ -127,7 +125,7 @@ def _cuts(case: Case) -> list[tuple[int, ...]]:
     """
     kinds = [
         "look" if step.ask["do"] == "tamper" else _kind(seen)
-        for step, seen in zip(case.steps, expect(case), strict=True)
+        for step, seen in zip(case.steps, expected, strict=True)
     ]
     last = {at for at, then in enumerate(kinds[1:]) if then == "look" != kinds[at]}
     forced = len(last)

@@ -72,7 +72,6 @@ class Records:
     def __init__(self, out: Path) -> None:
         self._folder = out / FOLDER
         self._run = out / RUN
-        self._folder.mkdir(parents=True, exist_ok=True)
 
     def run(self) -> Run | None:
         """The run that was begun here; None if none was. `WorkbookError` if it's unreadable."""
@@ -87,6 +86,7 @@ class Records:
 
     def begin(self, run: Run) -> None:
         """Note the run's settings, so that it can be resumed."""
+        self._folder.mkdir(parents=True, exist_ok=True)
         replace_file(self._run, json.dumps(asdict(run), indent=1) + "\n")
 
     def find(self, student: str, digest: str) -> Record | None:

@@ -1,7 +1,9 @@
 """One submission's run: kernels and workers until each check has ended somehow.
 
 A run has one budget of wall time. When a kernel ends, hangs, or takes too much, the
-station under way is marked with that, and the others go on in a fresh kernel.
+station under way is marked with that, and the others go on in a fresh kernel. Where
+other checks ran in that kernel before, one of them may have left a timer or a thread
+behind: then the station is first tried again, in a kernel in which none did.
 """
 
 import hashlib
@@ -23,7 +25,7 @@ ATTEMPTS = 3
 """How often a submission is tried when this machine is at fault."""
 
 _TICK = 0.05  # seconds between two looks at memory
-_NBVAL_SECONDS = 10.0  # until nbval has found the kernel and sent the first cell
+_NBVAL_SECONDS = 10.0  # until nbval has found the kernel
 _GRACE = 0.5  # seconds that results may trail behind a kernel's end
 
 
@@ -31,14 +33,17 @@ _GRACE = 0.5  # seconds that results may trail behind a kernel's end
 class Seen:
     """What came of one station: nbval's verdict per cell, what was shown, how it ended.
 
-    `ended` is None when all cells ran; else "time", "memory", "exit" or "output".
+    `said` is what refusals say, as it was shown. `ended` is None when all cells ran; else
+    "time", "memory", "exit" or "output"; `before` is the same of a first try.
     """
 
     verdicts: list[bool] = field(default_factory=list)
     observed: list[str | None] = field(default_factory=list)
+    said: list[str | None] = field(default_factory=list)
     notes: list[str | None] = field(default_factory=list)
     printed: str = ""
     ended: str | None = None
+    before: str | None = None
     while_loading: str | None = None
 
 
@@ -120,10 +125,14 @@ def _mark(why: str, waiting: Sequence[Station], seen: dict[str, Seen], over: boo
     """Note how the station under way ended; give those that are still to run.
 
     A module that ends the kernel while it loads ends every station that needs it.
-    When the budget is `over`, nothing is left to run.
+    When the budget is `over`, nothing is left to run. If checks ran before it, the station
+    under way is to run once more, as the first.
     """
     at = next(i for i, each in enumerate(waiting) if len(_verdicts(seen, each)) < len(each.cells))
     broken = waiting[at]
+    if not over and any(each.is_check for each in waiting[:at]):
+        seen[broken.name] = Seen(before=why)
+        return list(waiting[at:])
     left = []
     for station in waiting[at:]:
         stuck = station is broken or over
@@ -174,8 +183,7 @@ class _Watch:
         looked = 0.0
         while True:
             now = time.monotonic()
-            if now >= min(self._until, self._budget):
-                return "time"
+            late = now >= min(self._until, self._budget)
             if kernel_ended and now >= kernel_ended + _GRACE:
                 return self._how_it_ended()
             if now >= looked + _TICK:
@@ -185,7 +193,7 @@ class _Watch:
             files: list[Any] = [self._worker.results]
             if not kernel_ended:
                 files.append(self._kernel.pidfd)
-            ready, _, _ = select.select(files, [], [], _TICK)
+            ready, _, _ = select.select(files, [], [], 0 if late else _TICK)
             if self._worker.results in ready:
                 flooded = self._take(seen)
                 if self._done == len(self._places):
@@ -196,6 +204,8 @@ class _Watch:
                     if self._kernel.ended():
                         return self._how_it_ended()
                     raise WorkerError("nbval ended before the notebook did")
+            elif late:  # and no result waits, so it is not this process that was late
+                return "time"
             elif self._kernel.pidfd in ready:
                 kernel_ended = now
 
@@ -216,6 +226,9 @@ class _Watch:
             if "found" in line:
                 self.found = dict(line["found"])
                 continue
+            if "begun" in line:
+                self._until = time.monotonic() + self._allowed
+                continue
             if "fault" in line:
                 raise WorkerError(f"nbval could not begin: {line['fault']}")
             one = seen.setdefault(self._places[line["cell"]].name, Seen())
@@ -227,6 +240,7 @@ class _Watch:
                     self._until = time.monotonic() + self._allowed
             one.verdicts.append(line["passed"])
             one.observed.append(line["observed"])
+            one.said.append(line["said"])
             one.notes.append(line["note"])
             one.printed = (one.printed + line["printed"])[:2000]
         return False

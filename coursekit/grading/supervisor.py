@@ -2,7 +2,6 @@
 
 import os
 import secrets
-import tempfile
 import threading
 import time
 from collections import Counter
@@ -54,25 +53,18 @@ def grade(asked: Grading) -> list[Record]:
     records = Records(asked.out)
     run = _run_of(asked, isolation, records)
     stations = plan(run.variant)
-    reports = Reports(asked.out, run, len(places))
     limits = Limits(seconds=run.seconds, memory=run.memory * MEBIBYTE)
-    bar = Bar(len(places))
     try:
-        with (
-            tempfile.TemporaryDirectory(prefix="coursekit-") as folder,
-            Walls(isolation, limits) as walls,
-            Workers(limits) as workers,
-        ):
-            runner = Runner(stations, walls, workers, Path(folder))
+        with Walls(isolation, limits) as walls, Workers(limits) as workers:
+            runner = Runner(stations, walls, workers, walls.notebooks)
             trial.run(runner, stations)
+            records.begin(run)
             grader = _Grader(runner, workers, stations, run, records)
-            done = _grade_all(grader, places, reports, bar, asked.jobs)
+            reports = Reports(asked.out, run, len(places))
+            done = _grade_all(grader, places, reports, asked.jobs)
     except (WallsError, WorkerError, Fault) as problem:
         weaker = f" {WEAKER}" if isinstance(problem, WallsError) and isolation == "bwrap" else ""
         raise WorkbookError(f"Grading can't begin: {problem}.{weaker}") from problem
-    finally:
-        bar.close()
-        reports.write()
     return sorted(done, key=lambda record: record.student)
 
 
@@ -86,9 +78,16 @@ def summary(records: Sequence[Record], out: Path) -> str:
     others = Counter(record.status for record in records if record.status != "ok")
     lines += [f"{_counted(count, 'time')} {name}." for name, count in sorted(others.items())]
     if "infrastructure" in others:
-        lines.append("This computer failed some: see grades.csv, then go on with --resume.")
+        lines.append(f"Most often: {_commonest_fault(records)}")
+        lines.append("This computer failed them: see grades.csv, then go on with --resume.")
     lines.append(f"Look at {out / 'index.html'}")
     return "\n".join(lines)
+
+
+def _commonest_fault(records: Sequence[Record]) -> str:
+    """What this computer failed with most often, in one line that is not too long."""
+    told = Counter(each.notes[-1] for each in records if each.status == "infrastructure")
+    return clean.line(told.most_common(1)[0][0], 66)
 
 
 def _counted(number: int, name: str) -> str:
@@ -106,14 +105,13 @@ def _run_of(asked: Grading, isolation: Isolation, records: Records) -> Run:
     variant = asked.variant
     if variant is None:
         variant = earlier.variant if earlier else secrets.randbelow(1 << 48) + 1
-    run = Run(variant, isolation, float(asked.timeout), asked.memory, asked.show_expected)
-    records.begin(run)
-    return run
+    return Run(variant, isolation, float(asked.timeout), asked.memory, asked.show_expected)
 
 
 def _grade_all(
-    grader: "_Grader", places: Sequence[Place], reports: Reports, bar: Bar, jobs: int | None
+    grader: "_Grader", places: Sequence[Place], reports: Reports, jobs: int | None
 ) -> list[Record]:
+    bar = Bar(len(places))
     done: list[Record] = []
     written = time.monotonic()
     pool = ThreadPoolExecutor(jobs or os.cpu_count() or 1)
@@ -132,6 +130,8 @@ def _grade_all(
     finally:
         grader.stop()
         pool.shutdown(cancel_futures=True)
+        bar.close()
+        reports.write()
     return done
 
 

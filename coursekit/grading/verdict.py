@@ -1,8 +1,8 @@
 """From what was seen to verdicts: a check passed or not, and what there is to say.
 
-nbval has made the comparisons. Here they are counted, and a check that did not pass
-gets the message that a learner would see. What came from a sandbox is data of any
-shape, and is treated so.
+nbval has compared what calls gave. Here the names are looked for in what refusals say,
+and a check that did not pass gets the message that a learner would see. What came from
+a sandbox is data of any shape, and is treated so.
 """
 
 import json
@@ -15,10 +15,9 @@ from coursekit.grading.notebook import Station
 from coursekit.grading.run import Seen
 from coursekit.workbook import manifest
 from coursekit.workbook.cases import Case
-from coursekit.workbook.checks import expect
 from coursekit.workbook.differences import same
 from coursekit.workbook.explain import explain
-from coursekit.workbook.observer import without_note
+from coursekit.workbook.observer import named, without_note
 
 Status = Literal["ok", "timeout", "memory", "crash", "unreadable", "infrastructure"]
 
@@ -61,28 +60,42 @@ def status(stations: Sequence[Station], seen: Mapping[str, Seen]) -> Status:
     """How the run went, apart from the score: the first thing that ended a check early."""
     for station in stations:
         came = seen.get(station.name, Seen())
-        if came.ended is not None:
-            return _STATUS[came.ended]
+        ended = came.ended or came.before
+        if ended is not None:
+            return _STATUS[ended]
         if any('"raised": "MemoryError"' in (each or "") for each in came.observed):
             return "memory"
     return "ok"
 
 
 def _verdict(station: Station, case: Case, came: Seen, show_expected: bool) -> Verdict:
-    passed = came.ended is None and len(came.verdicts) == len(station.cells) and all(came.verdicts)
-    if passed:
-        return Verdict(station.name, True)
+    alike = came.ended is None and len(came.verdicts) == len(station.cells) and all(came.verdicts)
     try:
-        message, wrong = _told(station, case, came, show_expected)
+        observed = _observations(station, case, came)
+        if alike and _refusals(observed) == _refusals(station.expected):
+            return Verdict(station.name, True)
+        message, wrong = _told(station, case, observed, came, show_expected)
     except Exception:  # no shape of data may cost another student a report
         message, wrong = "what came back could not be read", "unreadable"
     return Verdict(station.name, False, clean.text(message), clean.line(wrong))
 
 
-def _told(station: Station, case: Case, came: Seen, show_expected: bool) -> tuple[str, str]:
+def _refusals(observations: Sequence[Mapping[str, Any]]) -> list[tuple[Any, Any] | None]:
+    """Step by step, which names a refusal holds, and which its cause; None for the others."""
+    return [
+        (each["refused"], each.get("cause")) if "refused" in each else None for each in observations
+    ]
+
+
+def _told(
+    station: Station,
+    case: Case,
+    observed: Sequence[dict[str, Any]],
+    came: Seen,
+    show_expected: bool,
+) -> tuple[str, str]:
     """The message for the first step that went another way, and in short what came."""
-    expected = expect(case)
-    observed = _observations(station, came)
+    expected = station.expected
     for at, wanted in enumerate(expected):
         if at >= len(observed):
             break
@@ -97,24 +110,16 @@ def _told(station: Station, case: Case, came: Seen, show_expected: bool) -> tupl
     return "the cell that makes these calls did not come to its end", "no result"
 
 
-def _observations(station: Station, came: Seen) -> list[dict[str, Any]]:
+def _observations(station: Station, case: Case, came: Seen) -> list[dict[str, Any]]:
     """The observations step by step, as far as they came, names and notes put in."""
     found: list[dict[str, Any]] = []
-    for cell, text, note in zip(station.cells, came.observed, came.notes, strict=False):
-        shown = _list(text)
-        if not cell.steps:
-            for observation, named in zip(found, shown, strict=False):
-                if "refused" in observation and isinstance(named, dict):
-                    observation.update(named)
-            continue
-        notes = _list(note)
+    for cell, *texts in zip(station.cells, came.observed, came.said, came.notes, strict=False):
+        shown, said, notes = map(_list, texts)
         if len(shown) != len(cell.steps):
             break
-        for observation, words in zip(shown, notes or [None] * len(shown), strict=False):
-            found.append(_observation(observation, words))
-    for observation in found:
-        if observation.get("refused") is True:  # the names never came
-            observation["refused"] = []
+        rest = [None] * len(shown)  # where what was said or noted is no list, or a shorter one
+        for at, *each in zip(cell.steps, shown, said + rest, notes + rest, strict=False):
+            found.append(_observation(case.steps[at].ask, *each))
     return found
 
 
@@ -126,20 +131,28 @@ def _list(text: str | None) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _observation(value: Any, words: Any) -> dict[str, Any]:
+def _observation(ask: dict[str, Any], value: Any, said: Any, words: Any) -> dict[str, Any]:
     """An observation that explaining can rely on, whatever was sent."""
     told = dict(value) if isinstance(value, dict) else {"raised": "nothing that can be read"}
-    words = words if isinstance(words, dict) else {}
-    note: dict[str, Any] = {
-        "error": str(words.get("error", "")),
-        "text": str(words.get("text", "")),
-    }
-    if isinstance(words.get("line"), int):
+    if "refused" in told and "names" in ask:
+        texts = said if isinstance(said, list) else []
+        whole = len(texts) == 2 and all(isinstance(each, str) for each in texts)
+        told = named({"refused": texts if whole else ["", ""]}, ask)
+    if "returned" not in told:
+        told["note"] = _note(words if isinstance(words, dict) else {})
+    return told
+
+
+def _note(words: Mapping[str, Any]) -> dict[str, Any]:
+    """The wording that came with an observation, each part of the type that it should have."""
+    note: dict[str, Any] = {key: str(words.get(key, "")) for key in ("error", "text", "held")}
+    if type(words.get("line")) is int:
         note |= {key: str(words.get(key, "")) for key in ("file", "source")}
         note["line"] = words["line"]
-    if "returned" not in told:
-        told["note"] = note
-    return told
+        caller = words.get("caller")
+        if isinstance(caller, dict) and type(caller.get("line")) is int:
+            note["caller"] = {"file": str(caller.get("file", "")), "line": caller["line"]}
+    return note
 
 
 def _short(observation: Mapping[str, Any]) -> str:

@@ -16,13 +16,12 @@ import shutil
 import signal
 import socket
 import sys
-import tempfile
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from coursekit.grading import cgroup, runtime
+from coursekit.grading import cgroup, run_folder, runtime
 from coursekit.grading.limits import Limits
 from coursekit.grading.warm_process import WarmProcess
 from coursekit.workbook.doctor import Finding
@@ -147,7 +146,10 @@ class Kernel:
 
 
 class Walls:
-    """The outer sandbox of one run; a context manager."""
+    """The outer sandbox of one run; a context manager.
+
+    `notebooks` is a folder outside of it, for the run's own files.
+    """
 
     def __init__(self, isolation: Isolation, limits: Limits) -> None:
         self.isolation = isolation
@@ -161,12 +163,16 @@ class Walls:
         )
 
     def __enter__(self) -> "Walls":
-        # Under /tmp whatever TMPDIR says: a socket's path has room for 107 bytes.
-        self._home = Path(tempfile.mkdtemp(prefix="ck-", dir="/tmp"))
+        run_folder.sweep()
+        cgroup.sweep()
+        self._folder = run_folder.RunFolder()
+        self._home = self._folder.path
         self._kernels = self._home / "kernels"
         self._kernels.mkdir(mode=0o711)
         self._inside = self._home / "inside"
         self._inside.mkdir(mode=0o755)
+        self.notebooks = self._home / "notebooks"
+        self.notebooks.mkdir(mode=0o700)
         for program in runtime.programs():
             shutil.copyfile(program, self._inside / program.name)
         if self.isolation == "process":
@@ -186,7 +192,7 @@ class Walls:
 
     def __exit__(self, *_: object) -> None:
         self._warm.end()
-        shutil.rmtree(self._home, ignore_errors=True)
+        self._folder.remove()
 
     def kernel(self, answers: Mapping[str, bytes]) -> Kernel:
         """A fresh kernel with these answer files; raises `WallsError`."""

@@ -2,9 +2,9 @@
 
 `python -m coursekit.grading.worker FD` imports pytest and nbval once and forks for
 each request on the socket FD. A request is JSON with two descriptors: a socket for
-the results and the kernel's process. The results are lines of JSON, one for each cell
-when nbval has compared it; the first line comes with a descriptor of the worker's
-process.
+the results and the kernel's process. The results are lines of JSON: one when nbval has
+found the kernel, and one for each cell when it has compared it. In front of them is an
+empty line that comes with a descriptor of the worker's process.
 
 A last line has fingerprints of the code; a request without a notebook is for those
 alone, and the code comes on the socket.
@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from coursekit.grading.inside.bench import LARGEST, NOTE, OBSERVED
+from coursekit.grading.inside.bench import LARGEST, LARGEST_SAID, NOTE, OBSERVED, SAID
 from coursekit.grading.inside.walls_inside import die_with_parent, reap
 from coursekit.grading.notebook import KERNEL_NAME
 
@@ -131,7 +131,10 @@ def _collected(path: str) -> list[Any]:
     session = Session.from_config(config)
     config.hook.pytest_sessionstart(session=session)
     config.hook.pytest_collection(session=session)
-    return list(session.items)
+    cells: list[Any] = list(session.items)
+    for cell in cells:  # the supervisor says when a time is up, and nbval never before
+        cell.output_timeout = config.option.nbval_cell_timeout
+    return cells
 
 
 class _Compared:
@@ -142,7 +145,7 @@ class _Compared:
         from coursekit.workbook.nbval_rule import NOT_COMPARED
 
         if hasattr(collector, "skip_compare"):
-            collector.skip_compare += (*NOT_COMPARED, "text/plain", NOTE)
+            collector.skip_compare += (*NOT_COMPARED, "text/plain", SAID, NOTE)
 
 
 def _work(request: dict[str, Any], cells: list[Any], results: socket.socket, pidfd: int) -> None:
@@ -166,6 +169,7 @@ def _work(request: dict[str, Any], cells: list[Any], results: socket.socket, pid
     except BaseException as problem:  # before the first cell, so not the answer's doing
         _tell(results, fault=str(problem)[:500])
         return
+    _tell(results, begun=True)
     for cell in cells:
         if select.select([pidfd], [], [], 0)[0]:  # an end that costs the cells left nothing
             return
@@ -174,15 +178,7 @@ def _work(request: dict[str, Any], cells: list[Any], results: socket.socket, pid
             cell.runtest()
         except BaseException:  # nbval's own, or pytest's, which are no Exception
             passed = False
-        observed, note, printed = _outputs(cell.test_outputs)
-        _tell(
-            results,
-            cell=cell.cell_num,
-            passed=passed,
-            observed=observed,
-            note=note,
-            printed=printed,
-        )
+        _tell(results, cell=cell.cell_num, passed=passed, **_outputs(cell.test_outputs))
     _compare_code_of(request["asked"], results)
 
 
@@ -248,21 +244,28 @@ def _tell(results: socket.socket, **line: Any) -> None:
     results.sendall(json.dumps(line).encode() + b"\n")
 
 
-def _outputs(outputs: Any) -> tuple[str | None, str | None, str]:
-    """The observation, the notes and the printed text among a cell's outputs."""
-    observed = note = None
+def _outputs(outputs: Any) -> dict[str, str | None]:
+    """What a cell showed and printed; outputs may be of any shape, and say anything."""
+    shown: Any = {}
     printed = ""
     for each in outputs or ():
-        data = each.get("data", {})
         if each.output_type == "execute_result":
-            observed, note = data.get(OBSERVED), data.get(NOTE)
-        elif each.output_type == "stream":
-            printed += str(each.get("text", ""))[:PRINTED]
-    return _text(observed), _text(note), printed[:PRINTED]
+            shown = each.get("data")
+        elif each.output_type == "stream" and isinstance(each.get("text"), str):
+            printed += each["text"][:PRINTED]
+    if not isinstance(shown, dict):
+        shown = {}
+    return {
+        "observed": _text(shown.get(OBSERVED), LARGEST),
+        "said": _text(shown.get(SAID), LARGEST_SAID),
+        "note": _text(shown.get(NOTE), LARGEST),
+        "printed": printed[:PRINTED],
+    }
 
 
-def _text(value: Any) -> str | None:
-    return value[: 2 * LARGEST] if isinstance(value, str) else None
+def _text(value: Any, longest: int) -> str | None:
+    """The value if it is a text that a bench could have shown."""
+    return value if isinstance(value, str) and len(value) <= longest else None
 
 
 if __name__ == "__main__":

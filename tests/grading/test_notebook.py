@@ -42,29 +42,28 @@ def test_a_module_that_does_not_load_costs_the_checks_of_what_stands_in_it_or_im
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_cell_with_calls_holds_no_names(variant: int) -> None:
+def test_no_cell_holds_names(variant: int) -> None:
     for station in checks(variant):
-        for cell in station.cells[:-1]:
+        for cell in station.cells:
             function, told = held(cell)
             assert function == "look"
             for ask in told["asks"]:
                 assert not {"names", "causes", "call", "rule", "expected"} & set(ask)
-        assert held(station.cells[-1])[0] == "name"
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_each_step_stands_in_one_cell_in_order(variant: int) -> None:
     for station in checks(variant):
         assert station.case is not None
-        told = [ask for cell in station.cells[:-1] for ask in held(cell)[1]["asks"]]
+        told = [ask for cell in station.cells for ask in held(cell)[1]["asks"]]
         kept = [
             {key: value for key, value in step.ask.items() if key not in ("names", "causes")}
             for step in station.case.steps
         ]
         assert told == kept
-        assert [held(cell)[1]["fresh"] for cell in station.cells[:-1]] == [
+        assert [held(cell)[1]["fresh"] for cell in station.cells] == [
             True,
-            *[False] * (len(station.cells) - 2),
+            *[False] * (len(station.cells) - 1),
         ]
 
 
@@ -85,7 +84,7 @@ def test_standing_last_in_a_cell_does_not_tell_calls_to_accept() -> None:
         for station in checks(variant):
             assert station.case is not None
             expected = expect(station.case)
-            inner = station.cells[:-2]  # the last cell ends where the check ends
+            inner = station.cells[:-1]  # the last cell ends where the check ends
             for cell in inner:
                 for at in cell.steps:
                     if station.case.steps[at].ask["do"] != "tamper":
@@ -111,7 +110,7 @@ def test_a_summary_to_look_for_tells_no_call_to_refuse() -> None:
 def test_no_cell_holds_what_is_expected(variant: int) -> None:
     """What a call returns is in no source: only what the reference makes of it is compared."""
     for station in checks(variant):
-        for cell in station.cells[:-1]:
+        for cell in station.cells:
             assert cell.expected not in cell.source
             assert cell.expected not in json.dumps(held(cell)[1])
 
@@ -121,7 +120,7 @@ def test_expectations_differ_from_variant_to_variant() -> None:
         [
             cell.expected
             for station in checks(variant)
-            for cell in station.cells[:-1]
+            for cell in station.cells
             if "returned" in cell.expected
         ]
         for variant in (1, 2)
@@ -139,16 +138,22 @@ def test_the_document_is_a_notebook_that_nbval_reads() -> None:
 
 
 def test_a_bench_tells_the_same_as_a_check() -> None:
-    """Step by step, names put in, the graded cells show what `check` observes."""
+    """Step by step, names looked for, the graded cells show what `check` observes."""
+    from importlib import import_module
+
     from coursekit.grading.run import Seen
     from coursekit.grading.verdict import _observations
 
     for station in checks(7):
         assert station.case is not None
+        again = bench.Bench(observer, lambda module: import_module(f"coursekit.{module}"))
+        shown = [again.look(cell.source.removeprefix("look('")[:-2]) for cell in station.cells]
+        assert [each.observed for each in shown] == [cell.expected for cell in station.cells]
         seen = Seen(
             verdicts=[True] * len(station.cells),
-            observed=[cell.expected for cell in station.cells],
-            notes=["null"] * len(station.cells),
+            observed=[each.observed for each in shown],
+            said=[each.said for each in shown],
+            notes=[each.notes for each in shown],
         )
-        told = [observer.without_note(each) for each in _observations(station, seen)]
-        assert told == expect(station.case)
+        told = _observations(station, station.case, seen)
+        assert [observer.without_note(each) for each in told] == expect(station.case)

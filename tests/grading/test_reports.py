@@ -121,20 +121,44 @@ def test_a_fault_of_this_computer_is_tried_again_and_then_told(
         nonlocal tries
         if b"parse_compaction is not written" in answers.get("session.py", b""):
             tries += 1
-            raise WallsError("no room for a namespace")
+            raise WallsError("no room for a namespace\n" + "in this room " * 20)
         return whole(self, answers)
 
     with monkeypatch.context() as patched:
         patched.setattr(Walls, "kernel", failing)
         assert main(["grade", str(submissions), "--out", str(out)]) == 1
     assert tries == 3
-    assert "1 time infrastructure" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "1 time infrastructure" in told
+    (reason,) = [line for line in told.splitlines() if line.startswith("Most often: ")]
+    assert reason.startswith("Most often: no room for a namespace in this room")
+    assert len(reason) <= 80
     table = by_student(out)
     assert (table["Ana"]["total"], table["Ben"]["total"]) == ("14", "")
     assert "no fault of yours" in (out / "feedback" / "Ben.html").read_text()
     assert main(["grade", str(submissions), "--out", str(out), "--resume"]) == 0
     table = by_student(out)
     assert (table["Ben"]["status"], table["Ben"]["total"]) == ("ok", "0")
+
+
+@pytest.mark.bwrap
+def test_a_run_that_can_not_begin_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    submissions, out = tmp_path / "submissions", tmp_path / "out"
+    submissions.mkdir()
+    right()(submissions / "Ana")
+    command = ["grade", str(submissions), "--out", str(out)]
+
+    def failing(self: object, *_: object) -> object:
+        raise WallsError("no namespace may be made")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Walls, "kernel", failing)
+        assert main(command) == 2
+    assert "Grading can't begin: no namespace may be made" in capsys.readouterr().err
+    assert not out.exists()
+    assert main(command) == 0
 
 
 def test_errors_say_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,4 +19,4 @@ def test_no_student_is_blamed_for_a_computer_where_right_answers_fail(tmp_path: 
     starved = Grading(tmp_path / "class", tmp_path / "report", memory=8)  # no kernel fits in
     with pytest.raises(WorkbookError, match=r"right answers fail all checks .*stopped: memory"):
         grade(starved)
-    assert not list((tmp_path / "report").glob("feedback/*"))
+    assert not (tmp_path / "report").exists()

@@ -126,6 +126,16 @@ def test_the_rule_follows_the_fault_in_every_check_of_restoring(
         assert rule in " ".join(message.split()), (name, message)
 
 
+def test_a_fault_at_the_edge_is_not_blamed_on_metadata_at_any_variant() -> None:
+    edge = ("costs[first - 1] <= available", "costs[first - 1] < available")
+    assert solved("context.py").count(edge[0]) == 1
+    answers = Answers(solved("session.py"), solved("context.py").replace(*edge))
+    for variant in range(20):
+        told = run_messages(answers, ["11.3/1"], variant)["11.3/1"]
+        assert told, variant
+        assert "Metadata holds no message" not in " ".join(told.split()), variant
+
+
 def test_what_a_summary_in_front_lacks_is_listed_by_itself() -> None:
     answers = Answers(
         solved("session.py"),

@@ -1,13 +1,13 @@
 """The bench on which answers are observed, one notebook cell at a time.
 
-A cell is one of three lines, and what it holds is JSON, packed:
+A cell is one of two lines, and what it holds is JSON, packed:
 
     load("session")     import an answer module
     look('...')         the asks of one or more steps: call, and show what came
-    name('...')         after a check's calls: which names must its refusals hold
 
-What a cell shows has two parts: `OBSERVED`, which is compared elsewhere, and `NOTE`,
-wording for a reader, which is not. Nothing here knows what is right.
+What a cell shows has three parts. `OBSERVED` is compared elsewhere. `SAID` is what
+each refusal and its cause say; which names they must hold is asked elsewhere, and never
+known here. `NOTE` is wording for a reader. Nothing here knows what is right.
 """
 
 import base64
@@ -18,21 +18,32 @@ from collections.abc import Callable
 from typing import Any
 
 OBSERVED = "application/vnd.coursekit.observed"
+SAID = "application/vnd.coursekit.said"
 NOTE = "application/vnd.coursekit.note"
 
 LARGEST = 200_000
 """Characters that one cell may show."""
 
+LARGEST_SAID = 1_000_000
+"""Characters that the refusals of one cell may say together; above it each is cut."""
+
+_SHORT = 1_000
+
+# Held on to, for answers put functions of their own in the place of json's.
+_encode = json.JSONEncoder(sort_keys=True).encode
+_decode = json.JSONDecoder().decode
+
 
 class Shown:
-    """A cell's result in its two parts."""
+    """A cell's result in its three parts."""
 
-    def __init__(self, observed: Any, notes: Any) -> None:
+    def __init__(self, observed: Any, said: Any = None, notes: Any = None) -> None:
         self.observed = canonical(observed)
-        self.notes = canonical(notes)
+        self.said = _told(said or [])
+        self.notes = canonical(notes or [])
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return {OBSERVED: self.observed, NOTE: self.notes}
+        return {OBSERVED: self.observed, SAID: self.said, NOTE: self.notes}
 
     def __repr__(self) -> str:
         return "observed"
@@ -40,18 +51,26 @@ class Shown:
 
 def canonical(value: Any) -> str:
     """One text for equal JSON values; a text too long to be right is left out."""
-    text = json.dumps(value, sort_keys=True)
-    return text if len(text) <= LARGEST else json.dumps({"too long": True})
+    text = _encode(value)
+    return text if len(text) <= LARGEST else _encode({"too long": True})
+
+
+def _told(said: list[list[str] | None]) -> str:
+    """What refusals say as JSON, whole if there is room, else the beginning of each."""
+    text = _encode(said)
+    if len(text) <= LARGEST_SAID:
+        return text
+    return _encode([each and [words[:_SHORT] for words in each] for each in said])
 
 
 def packed(value: Any) -> str:
     """JSON in few characters, for every cell's source is looked at and sent on as a whole."""
-    return base64.b64encode(zlib.compress(json.dumps(value).encode())).decode()
+    return base64.b64encode(zlib.compress(_encode(value).encode())).decode()
 
 
 def unpacked(text: str) -> Any:
     """The JSON value that was packed."""
-    return json.loads(zlib.decompress(base64.b64decode(text)))
+    return _decode(zlib.decompress(base64.b64decode(text)).decode())
 
 
 class Bench:
@@ -62,42 +81,30 @@ class Bench:
         self._find = find
         self._modules: dict[str, Any] = {}
         self._held: dict[str, Any] = {}
-        self._seen: list[dict[str, Any]] = []
 
     def load(self, name: str) -> Shown:
         """Import a module now, so that a check's time is its own."""
         try:
             self._module(name)
         except BaseException as error:
-            return Shown("loaded", [{"error": type(error).__name__}])
-        return Shown("loaded", [])
+            return Shown("loaded", notes=[{"error": type(error).__name__}])
+        return Shown("loaded")
 
     def look(self, text: str) -> Shown:
         """Take the steps of a cell; `fresh` says that a new check begins."""
         cell = unpacked(text)
         if cell["fresh"]:
             self._held = {}
-            self._seen = []
         observed = []
+        said = []
         notes = []
         for ask in cell["asks"]:
             seen = self._observer.attempt(ask, self._held, self._module)
-            self._seen.append(seen)
+            said.append(seen.get("refused"))
             notes.append(seen.get("note"))
             told = self._observer.without_note(seen)
             observed.append({"refused": True} if "refused" in told else told)
-        return Shown(observed, notes)
-
-    def name(self, text: str) -> Shown:
-        """Say which of the names, step by step, each refusal of the check holds."""
-        names = unpacked(text)["names"]
-        told = [
-            self._observer.without_note(self._observer.named(seen, step))
-            if "refused" in seen
-            else None
-            for seen, step in zip(self._seen, names, strict=True)
-        ]
-        return Shown(told, None)
+        return Shown(observed, said, notes)
 
     def _module(self, name: str) -> Any:
         """An answer module; one that can't be imported fails the same way each time."""
@@ -113,6 +120,6 @@ class Bench:
 
 
 def ready(observer: Any) -> dict[str, Any]:
-    """The names that a kernel begins with: the three lines' functions."""
+    """The names that a kernel begins with: the two lines' functions."""
     bench = Bench(observer)
-    return {"load": bench.load, "look": bench.look, "name": bench.name}
+    return {"load": bench.load, "look": bench.look}

@@ -1,6 +1,6 @@
 """The kernel that answers run in: ipykernel's message handling around the bench.
 
-It has the bench's three functions and nothing else that a cell could name: a cell is
+It has the bench's two functions and nothing else that a cell could name: a cell is
 one expression, and what it gives is shown as it says itself. There is no shell around
 it that looks for magics, transforms syntax trees and asks a dozen formatters; that is
 half of what grading costs, and all of what an answer could patch. It has one thread
@@ -8,9 +8,11 @@ and reads one message at a time.
 """
 
 import asyncio
+import contextlib
 import io
 import logging
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import bench  # type: ignore[import-not-found]
@@ -21,7 +23,7 @@ from ipykernel.kernelbase import Kernel
 from jupyter_client.session import Session
 
 PRINTED = 1_000_000
-"""Characters that a kernel's answers may print; what is more is dropped."""
+"""Bytes that a kernel's answers may print; what is more is dropped."""
 
 
 def bound(folder: str, key: str) -> "AnswersKernel":
@@ -33,7 +35,8 @@ def bound(folder: str, key: str) -> "AnswersKernel":
         socket.linger = 0
         socket.bind(f"ipc://{folder}/k-{number}")
         sockets.append(socket)
-    sys.stdout = sys.stderr = printed = Printed()
+    printed = Printed()
+    sys.stdout = sys.stderr = printed.stream()
     kernel: AnswersKernel = AnswersKernel.instance(
         session=Session(key=key.encode()),
         shell_stream=sockets[0],
@@ -44,6 +47,7 @@ def bound(folder: str, key: str) -> "AnswersKernel":
     # supervisor sees the end of a process by itself.
     kernel.others = sockets[2:]
     kernel.printed = printed
+    kernel.streams = printed.stream(), printed.stream()
     return kernel
 
 
@@ -60,6 +64,8 @@ class AnswersKernel(Kernel):
 
     others: list[Any]
     printed: "Printed"
+    streams: tuple[Any, Any]
+    """What answers have for standard output and error; they may put others there."""
 
     def serve(self) -> None:
         """Answer messages, one after the other, for ever."""
@@ -78,7 +84,8 @@ class AnswersKernel(Kernel):
         """Show what the expression gives; an error is told by its name alone."""
         reply: dict[str, Any] = {"status": "ok", "payload": [], "user_expressions": {}}
         try:
-            shown = eval(code, self.space)
+            with self._their_streams():
+                shown = eval(code, self.space)
             if shown is not None:
                 result = {"data": shown._repr_mimebundle_(), "metadata": {}}
                 self._publish("execute_result", result | {"execution_count": self.execution_count})
@@ -90,6 +97,20 @@ class AnswersKernel(Kernel):
         if text:
             self._publish("stream", {"name": "stdout", "text": text})
         return reply | {"execution_count": self.execution_count}
+
+    @contextlib.contextmanager
+    def _their_streams(self) -> Iterator[None]:
+        """Between cells the streams are ours: those of answers may be closed, or no streams."""
+        ours = sys.stdout, sys.stderr
+        sys.stdout, sys.stderr = self.streams
+        try:
+            yield
+        finally:
+            self.streams = sys.stdout, sys.stderr
+            sys.stdout, sys.stderr = ours
+            for stream in self.streams:
+                with contextlib.suppress(BaseException):
+                    stream.flush()
 
     def _publish(self, kind: str, content: dict[str, Any]) -> None:
         parent = self.get_parent("shell")  # type: ignore[no-untyped-call]
@@ -107,37 +128,49 @@ class AnswersKernel(Kernel):
         """The cells that follow are other checks."""
 
 
-class Printed(io.TextIOBase):
+class Printed(io.BufferedIOBase):
     """What answers print and warn: kept for the end of the cell, and costing nothing.
 
-    Half characters are written out, for a message with one in it could not be sent.
+    It stays open whatever is done to a stream on it. Its descriptor leads nowhere.
     """
 
-    encoding = "utf-8"
-    errors = "backslashreplace"
+    name = "<printed>"
 
     def __init__(self) -> None:
         self._left = PRINTED
-        self._parts: list[str] = []
+        self._parts: list[bytes] = []
+
+    def stream(self) -> io.TextIOWrapper:
+        """A text stream that ends up here when flushed; half characters are written out."""
+        stream: Any = io.TextIOWrapper(self, encoding="utf-8", errors="backslashreplace")
+        stream.mode = "w"
+        text: io.TextIOWrapper = stream
+        return text
 
     def writable(self) -> bool:
         """It is."""
         return True
 
-    def write(self, text: str) -> int:
-        """Keep the text, as long as there is room."""
-        if not isinstance(text, str):
-            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+    def fileno(self) -> int:
+        """Standard output, which is /dev/null."""
+        return 1
+
+    def close(self) -> None:
+        """It can't be: other cells print, too."""
+
+    def write(self, data: Any) -> int:
+        """Keep the bytes, as long as there is room."""
+        text = bytes(data)
         kept = text[: self._left]
         if kept:
             self._left -= len(kept)
-            self._parts.append(kept.encode("utf-8", "backslashreplace").decode())
+            self._parts.append(kept)
         return len(text)
 
     def taken(self) -> str:
         """What was written since the last time."""
         parts, self._parts = self._parts, []
-        return "".join(parts)
+        return b"".join(parts).decode("utf-8", "replace")
 
 
 def _no_log() -> logging.Logger:

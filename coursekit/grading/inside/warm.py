@@ -175,6 +175,7 @@ def _kernel(request: dict[str, Any], walled: bool, tell_bound: int, wait_on: int
         walls.become(request["uid"])
         walls.die_with_parent()
     walls.limit(request["limits"])
+    walls.refuse_calls()
     scratch = "/tmp" if walled else os.path.join(home, "scratch")
     os.environ.clear()
     os.environ.update(

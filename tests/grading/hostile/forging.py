@@ -291,7 +291,7 @@ add(
 import bench, builtins, observer
 observer.attempt = lambda *a, **k: {"returned": None}
 observer.plain = lambda value: None
-bench.Bench.name = lambda *a: bench.Shown([], None)
+bench._told = lambda said: "[]"
 bench.canonical = lambda value: '"loaded"'
 """
     ),
@@ -412,4 +412,139 @@ return pickle.dumps([Surprise()])
     ),
     "ok",
     3,
+)
+
+SILENT = """
+
+def _silent(function):
+    def silenced(*a, **k):
+        try:
+            return function(*a, **k)
+        except ValueError:
+            raise ValueError("no") from None
+    return silenced
+
+group_interactions = _silent(group_interactions)
+build_context = _silent(build_context)
+create_compaction_entry = _silent(create_compaction_entry)
+"""
+add("refusals that name nothing", right(context=SILENT), "ok", 3)
+add(
+    "refusals that name nothing, names put in by the kernel",
+    right(
+        context=SILENT
+        + """
+
+import bench
+from ipykernel.kernelbase import Kernel
+space = Kernel.instance().space
+own = space["look"].__self__
+
+def _name(text):
+    told = []
+    for seen, step in zip(own._seen, bench.unpacked(text)["names"]):
+        one = {"refused": [forms[0] for forms in step["names"]]}
+        if step["do"] == "build":
+            one["cause"] = step["causes"]
+        told.append(one if "refused" in seen else None)
+    return bench.Shown(told, None)
+
+_look = space["look"]
+def _looking(text):
+    shown = _look(text)
+    for ask in bench.unpacked(text)["asks"]:
+        if "names" in ask:
+            return _name(text)
+    return shown
+
+space |= {"look": _looking, "name": _name}
+"""
+    ),
+    "ok",
+    3,
+    quick=True,
+)
+
+SENT = """
+
+from ipykernel.kernelbase import Kernel
+kernel = Kernel.instance()
+_send = kernel.session.send
+
+def _forge(socket, kind, content=None, *a, **k):
+%s
+    return _send(socket, kind, content, *a, **k)
+
+kernel.session.send = _forge
+"""
+for name, data in (("a list", "[1]"), ("a text", "'pass'"), ("nothing", "None")):
+    forged = SENT % f"    if kind == 'execute_result': content = content | {{'data': {data}}}"
+    add(f"a result whose data is {name}", right(context=forged), "ok", 3, quick=name == "a list")
+add(
+    "a result of numbers",
+    right(
+        context=SENT
+        % """
+    if kind == "execute_result":
+        names = ("observed", "said", "note")
+        content["data"] = {f"application/vnd.coursekit.{each}": 14 for each in names}
+"""
+    ),
+    "ok",
+    3,
+)
+add(
+    "messages that are none",
+    right(
+        context=SENT
+        % """
+    for parts in ([b""], [b"x", b"", b"y" * 1000], [b""] * 10_000):
+        kernel.iopub_socket.send_multipart(parts)
+"""
+    ),
+    "ok",
+    3,
+)
+add(
+    "idle before the result",
+    right(
+        context=SENT
+        % """
+    if kind == "execute_result":
+        _send(kernel.iopub_socket, "status", {"execution_state": "idle"}, *a, **k)
+"""
+    ),
+    "ok",
+    3,
+)
+add("signed with another key", right(context=SENT % "    kernel.session.key = b'x'"), "timeout", 3)
+add(
+    "answers to cells that are not yet sent",
+    unwritten(
+        context="""
+
+import copy
+from ipykernel.kernelbase import Kernel
+kernel = Kernel.instance()
+_publish = kernel._publish_status
+
+def _ahead(state, *a, **k):
+    _publish(state, *a, **k)
+    parent = copy.deepcopy(kernel.get_parent("shell"))
+    start, number = parent["header"]["msg_id"].rsplit("_", 1)
+    shown = {"data": {"application/vnd.coursekit.observed": '"loaded"'}, "metadata": {}}
+    for i in range(1, 40):
+        parent["header"]["msg_id"] = parent["msg_id"] = f"{start}_{int(number) + i}"
+        for kind, content in (("execute_result", shown | {"execution_count": 1}),
+                              ("status", {"execution_state": "idle"})):
+            kernel.session.send(kernel.iopub_socket, kind, content, parent=parent)
+        ident = kernel._shell_parent_ident.get()
+        reply = {"status": "ok"}
+        kernel.session.send(kernel.shell_stream, "execute_reply", reply, parent=parent, ident=ident)
+
+kernel._publish_status = _ahead
+"""
+    ),
+    "ok",
+    0,
 )

@@ -283,3 +283,154 @@ display(HTML("<b>shown</b>"), "plain")
     14,
     quick=True,
 )
+add(
+    "standard streams of its own",
+    right(
+        session="""
+
+import contextlib, faulthandler, io, os, sys
+sys.stdout.reconfigure(encoding="utf-8")
+sys.stderr.reconfigure(errors="replace")
+sys.stdout.buffer.write(b"bytes")
+os.write(sys.stdout.fileno(), b"more")
+faulthandler.enable()
+print(sys.stdout.encoding, sys.stdout.name, sys.stdout.mode, sys.stdout.isatty())
+sys.stdout = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8")
+sys.stderr = io.TextIOWrapper(sys.stderr.detach(), encoding="utf-8")
+""",
+        context="""
+
+import sys
+class Tee:
+    def write(self, text): pass
+sys.stderr.close()
+sys.stdout = Tee()
+print("neither flushed nor closed")
+"""
+        + beside(
+            """
+import contextlib, io
+with contextlib.redirect_stdout(io.StringIO()) as kept:
+    print("x")
+assert kept.getvalue() == "x\\n"
+print("y", file=sys.__stdout__, flush=True)
+sys.stderr = None
+"""
+        ),
+    ),
+    "ok",
+    14,
+    quick=True,
+)
+add(
+    "habits of all kinds",
+    right(
+        session="\n\nimport sys, warnings\nwarnings.simplefilter('error')\nsys.path.pop(0)\n"
+        "sys.path.insert(0, __file__.rpartition('/')[0])\n",
+        context="""
+
+import decimal, functools, gc, json, locale, os, signal, sys
+from datetime import datetime
+from zoneinfo import ZoneInfo
+datetime.now(ZoneInfo("UTC"))
+locale.setlocale(locale.LC_ALL, "")
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+os.chdir("/")
+os.environ.clear()
+gc.disable()
+json.dumps = functools.partial(json.dumps, ensure_ascii=False, indent=2)
+json.loads = functools.partial(json.loads, parse_int=decimal.Decimal)
+json.JSONEncoder.default = lambda self, value: vars(value)
+"""
+        + beside(
+            """
+import asyncio, subprocess, tempfile
+from concurrent.futures import ThreadPoolExecutor
+sys.setrecursionlimit(10**6)
+sys.settrace(lambda *a: None)
+async def answer():
+    return await asyncio.to_thread(_right_groups, entries)
+with tempfile.TemporaryFile() as file, ThreadPoolExecutor() as pool:
+    file.write(b"x")
+    pool.submit(print, "from a thread").result()
+    if not entries:
+        assert subprocess.check_output([sys.executable, "-c", "print(1)"]) == b"1\\n"
+        if os.fork() == 0:
+            os._exit(0)
+    return asyncio.run(answer())
+"""
+        ),
+    ),
+    "ok",
+    14,
+)
+add(
+    "a thread of one lab that ends the process in another",
+    right(
+        session="""
+
+_right_parse = parse_compaction
+
+def parse_compaction(record):
+    import os, sys, threading, time
+    def later():
+        while "context" not in sys.modules:
+            time.sleep(0.001)
+        os._exit(1)
+    if "context" not in sys.modules and threading.active_count() == 1:
+        threading.Thread(target=later, daemon=True).start()
+    return _right_parse(record)
+"""
+    ),
+    "crash",
+    14,
+    quick=True,
+)
+add(
+    "ends the process after each cell",
+    right(
+        context="""
+
+import os, time
+from ipykernel.kernelbase import Kernel
+kernel = Kernel.instance()
+_publish = kernel._publish_status
+
+def _last(state, *a, **k):
+    _publish(state, *a, **k)
+    if state == "idle":
+        time.sleep(0.1)
+        os._exit(0)
+
+kernel._publish_status = _last
+"""
+    ),
+    "crash",
+    10,
+)
+add(
+    "endless loops in many functions",
+    right(
+        context="""
+
+_right_groups = group_interactions
+
+def group_interactions(entries):
+    try:
+        return _right_groups(entries)
+    except ValueError:
+        while True: pass
+
+def build_context(*a, **k):
+    while True: pass
+"""
+    ),
+    "timeout",
+    4,
+)
+add(
+    "closes its sockets",
+    right(context=grouping(f"{SENDING}kernel.shell_stream.context.destroy()\nreturn []")),
+    "crash",
+    3,
+)

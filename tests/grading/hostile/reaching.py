@@ -246,3 +246,27 @@ add("settings files, right answers", right(**FILES), "ok", 14)
 add("settings files, nothing written", unwritten(**FILES), "ok", 0, quick=True)
 add("shadowed modules, right answers", right(**SHADOWS), "ok", 14)
 add("shadowed modules, nothing written", unwritten(**SHADOWS), "ok", 0)
+
+add(
+    "keys of a login, and other ways into Linux",
+    right(
+        context=beside(
+            """
+import ctypes, errno, os
+libc = ctypes.CDLL(None, use_errno=True)
+calls = {
+    "x86_64": (248, 249, 250, 298, 321, 323, 425),
+    "aarch64": (217, 218, 219, 241, 280, 282, 425),
+}
+for number in calls.get(os.uname().machine, ()):
+    for other in (0, 0x40000000):
+        got = libc.syscall(number | other, b"user", b"left for others", b"word", 4, -3)
+        if got >= 0 or ctypes.get_errno() not in (errno.EPERM, errno.ENOSYS):
+            raise LookupError(f"{number} gave {got}, {ctypes.get_errno()}")
+"""
+        )
+    ),
+    "ok",
+    14,
+    quick=True,
+)
