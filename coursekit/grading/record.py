@@ -14,6 +14,7 @@ from coursekit.grading.submission import Submission
 from coursekit.grading.verdict import Status, Verdict
 from coursekit.workbook import progress
 from coursekit.workbook.errors import WorkbookError
+from coursekit.workbook.predictions import collect
 
 FOLDER = "records"
 RUN = "run.json"
@@ -105,17 +106,20 @@ class Records:
 
 
 def predictions(files: Mapping[str, bytes]) -> int:
-    """How many predictions are stored; none when the file is missing or unreadable."""
+    """How many of the course's predictions are stored; none when the file can't be read."""
     try:
         told: Any = json.loads(files.get(progress.FILE, b"{}"))
     except (ValueError, RecursionError):
         return 0
     made = told.get("predictions") if isinstance(told, dict) else None
-    return len(made) if isinstance(made, dict) else 0
+    return len(collect(made)) if isinstance(made, dict) else 0
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Write a file whole: whoever reads it sees the old text or the new one."""
+    """Write a file whole: whoever reads it sees the old text or the new one.
+
+    It is not waited for the disk: what a power cut takes is graded again.
+    """
     half = path.with_name(f".{path.name}.half")
     half.write_text(text, encoding="utf-8", newline="")
     os.replace(half, path)

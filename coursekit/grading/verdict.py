@@ -168,9 +168,9 @@ def _with_earlier(verdict: Verdict, failed: Sequence[str]) -> Verdict:
     """Say which earlier check to mend first, if this one needs it."""
     if verdict.passed:
         return verdict
-    needed = manifest.lab_of(verdict.check).builds_on
-    earlier = next((each for each in failed if manifest.lab_of(each).id in needed), None)
+    lab = manifest.lab_of(verdict.check)
+    earlier = next((each for each in failed if manifest.lab_of(each).id in lab.builds_on), None)
     if earlier is None:
         return verdict
-    hint = f"Mend {earlier} first: this check uses it."
+    hint = f"Mend {earlier} first: lab {lab.id} builds on it."
     return Verdict(verdict.check, False, f"{verdict.message}\n{hint}", verdict.wrong)

@@ -294,24 +294,28 @@ def _ids(groups: Any) -> list[str]:
     return [" ".join(map(name, group)) or "(empty)" for group in groups]
 
 
+_ROWS = 40  # groups of either side that are told; no case has as many
+
+
 def _side_by_side(expected: list[str], observed: list[str]) -> str:
     """Groups as two columns, or in pairs of lines where the columns would be too wide."""
     count = max(len(expected), len(observed))
-    left = expected + ["none"] * (count - len(expected)) or ["none"]
-    right = observed + ["none"] * (count - len(observed)) or ["none"]
+    left = (expected + ["none"] * (count - len(expected)) or ["none"])[:_ROWS]
+    right = (observed + ["none"] * (count - len(observed)) or ["none"])[:_ROWS]
+    more = [f"   and {count - _ROWS} more"] if count > _ROWS else []
     wide = max(map(len, [*left, "expected"]))
     told = []
     if wide + max(map(len, [*right, "got"])) + 5 <= WIDTH:
         told.append(f"   {'expected':<{wide}}  got")
         for want, came in zip(left, right, strict=True):
             told.append(f"{'  ' if want == came else '->'} {want:<{wide}}  {came}")
-        return "\n".join(told)
+        return "\n".join(told + more)
     for i, (want, came) in enumerate(zip(left, right, strict=True), start=1):
         if want == came:
             told.append(f"{i}. {want}: as expected")
         else:
             told += [f"{i}. expected  {want}", f"   got       {came}"]
-    return "\n".join(told)
+    return "\n".join(told + more)
 
 
 def _row(title: str, text: str) -> str:

@@ -91,7 +91,9 @@ def test_weaker_isolation_is_said_plainly(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "number"),
     [
-        (b'{"predictions": {"a": 1, "b": null}}', 2),
+        (b'{"predictions": {"leaf-back": 1, "old-field": "a"}}', 2),
+        (b'{"predictions": {"leaf-back": [], "old-field": "z"}}', 0),  # no answers to them
+        (b'{"predictions": {"made up": 1, "leaf-back": 5}}', 1),
         (b"{}", 0),
         (b'{"predictions": [1, 2]}', 0),
         (b"[1]", 0),

@@ -272,6 +272,11 @@ def test_what_answers_print_or_leave_running_changes_no_verdict(broken: Broken) 
     assert report.printed == '["step", "11.2/1", {}]\n'
 
 
+def test_an_answer_may_put_something_else_in_json_dumps(broken: Broken) -> None:
+    text = "\nimport functools, json\njson.dumps = functools.partial(json.dumps, indent=2)\n"
+    assert red(run(["11.2"], broken("context.py", text))) == []
+
+
 def test_answers_that_are_missing_are_told(tmp_path: Path) -> None:
     report = run(["11.2"], tmp_path)
     assert red(report) == GROUPS

@@ -45,6 +45,13 @@ def test_wide_groups_stand_below_each_other() -> None:
     assert max(map(len, message.splitlines())) <= 76
 
 
+def test_more_groups_than_anybody_reads_are_counted() -> None:
+    many = groups(*(f"u{i}" for i in range(10_000)))
+    lines = told({"do": "group"}, groups("u0"), many).splitlines()
+    assert len(lines) < 50
+    assert any(line.strip() == "and 9960 more" for line in lines)
+
+
 def test_the_token_table_marks_its_first_wrong_row() -> None:
     answers = Answers(
         solved("session.py"),

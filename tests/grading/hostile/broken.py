@@ -162,7 +162,9 @@ def nested(archive: zipfile.ZipFile) -> None:
     archive.writestr("__MACOSX/._session.py", "x")
     archive.writestr("hand in/李 雷/session.py", SESSION)
     archive.writestr("hand in/李 雷/context.py", CONTEXT)
-    archive.writestr("hand in/李 雷/.coursekit.json", '{"predictions": {"a": 1, "b": [2]}}')
+    archive.writestr(
+        "hand in/李 雷/.coursekit.json", '{"predictions": {"leaf-back": 1, "old-field": "a"}}'
+    )
 
 
 def slipping(archive: zipfile.ZipFile) -> None:
