@@ -129,17 +129,17 @@ def check_1(variant: int) -> list[Step]:
     built = [
         build(told, path, f"build_context with max_tokens={window}", FIXED),
         build(told, chain(between), "build_context with metadata on the path", METADATA),
-        build(told, [], "build_context of an empty path", REASON),
-        build(
-            told, [], "build_context where the fixed costs are above the window", FIXED,
-            max_tokens=fixed - 1,
-        ),
         build(
             told, path, "build_context with an empty system prompt", PROMPT,
             system_prompt="", prices={"": 7},
         ),
         _without_prompt(
             build(told, path, "build_context without a system prompt", PROMPT, prices={"": 7})
+        ),
+        build(told, [], "build_context of an empty path", REASON),
+        build(
+            told, [], "build_context where the fixed costs are above the window", FIXED,
+            max_tokens=fixed - 1,
         ),
         build(
             told, path, "build_context without reserve or margin", FIXED,
@@ -151,8 +151,8 @@ def check_1(variant: int) -> list[Step]:
         ),
         build(told, path, "build_context with a large window", REASON, max_tokens=window * 9),
     ]  # fmt: skip
-    # Without metadata first: what goes wrong there has nothing to do with metadata.
-    blocks: list[Step | list[Step]] = [built[:2], *built[2:], *refused]
+    # The plain call first: what goes wrong there is no matter of metadata or an empty prompt.
+    blocks: list[Step | list[Step]] = [built[:4], *built[4:], *refused]
     return by_part(draw.mixed(blocks), BY_PART, OWN_PARTS)
 
 
