@@ -112,6 +112,7 @@ def _interpreter() -> Path:
 def _python() -> Iterator[Path]:
     yield _interpreter()
     yield Path(sysconfig.get_path("stdlib")).resolve()
-    libraries = Path(sysconfig.get_config_var("LIBDIR") or "/nowhere")
-    if str(libraries) not in _LIBRARIES:
+    libraries = Path(sysconfig.get_config_var("LIBDIR") or "/nowhere").resolve()
+    # A distribution's own Python has its libraries among the system's, which are shown.
+    if not any(libraries.is_relative_to(Path(each).resolve()) for each in _LIBRARIES):
         yield from sorted(libraries.glob("*.so*"))

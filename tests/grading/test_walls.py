@@ -6,6 +6,7 @@ import select
 import signal
 import subprocess
 import sys
+import sysconfig
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -261,6 +262,14 @@ def test_nothing_of_the_course_is_shown() -> None:
     assert not [path for path in shown if package.is_relative_to(path) and path not in ("/lib",)]
     assert {"ipykernel", "zmq", "IPython"} <= set(runtime.packages())
     assert not {"coursekit", "nbval", "pytest", "jupyterlab", "debugpy"} & set(runtime.packages())
+
+
+def test_libraries_among_the_system_s_are_shown_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a distribution's own Python has them: a bind within a read-only one would fail."""
+    folder = next(each.parent for each in Path("/usr/lib").rglob("*.so") if each.is_file())
+    monkeypatch.setattr(sysconfig, "get_config_var", lambda _: str(folder))
+    files = [Path(source) for source, _ in runtime.binds() if Path(source).is_file()]
+    assert not [each for each in files if each.is_relative_to("/usr/lib")]
 
 
 def test_programs_inside_hold_no_answers() -> None:
