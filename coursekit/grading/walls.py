@@ -9,7 +9,6 @@ there. Killing the first process inside those walls ends everything behind them.
 import contextlib
 import itertools
 import os
-import re
 import secrets
 import select
 import shutil
@@ -22,6 +21,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from coursekit.grading import cgroup, run_folder, runtime
+from coursekit.grading.inside.walls_inside import has_processes
 from coursekit.grading.limits import Limits
 from coursekit.grading.warm_process import WarmProcess
 from coursekit.workbook.doctor import Finding
@@ -198,7 +198,7 @@ class Walls:
         """A fresh kernel with these answer files; raises `WallsError`."""
         with self._numbering:
             number = next(self._numbers)
-            while self.isolation == "process" and _is_somebody(_uid(number)):
+            while self.isolation == "process" and has_processes(_uid(number)):
                 number = next(self._numbers)
         user = _uid(number)
         folder = self._kernels / f"k{number}"
@@ -254,15 +254,6 @@ class Walls:
 
 def _uid(number: int) -> int:
     return ANSWERS_UID + number % 4096
-
-
-def _is_somebody(user: int) -> bool:
-    """Whether a process of this computer belongs to this user."""
-    for each in Path("/proc").glob("[0-9]*/status"):
-        with contextlib.suppress(OSError):  # it has ended
-            if re.search(rf"^Uid:.*\t{user}\b", each.read_text(), re.MULTILINE):
-                return True
-    return False
 
 
 def _command(isolation: Isolation, home: Path, control: int) -> list[str]:

@@ -36,8 +36,8 @@ def without_note(observation: dict[str, Any]) -> dict[str, Any]:
 def attempt(step: Step, held: dict[str, Any], load: Load) -> dict[str, Any]:
     """Run one step without looking for names: a refusal gives its text and its cause's.
 
-    A step needs no `names` and `causes` for this, so they can be sent when the call is
-    over, and tell the answer nothing.
+    A step needs no `names` and `causes` for this, so where answers are graded they are
+    not there, and tell the answer nothing.
     """
     try:
         return {"returned": _STEPS[step["do"]](step, held, load)}

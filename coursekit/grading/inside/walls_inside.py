@@ -162,6 +162,19 @@ def refuse_calls() -> None:
     _call("prctl", PR_SET_SECCOMP, 2, program, 0, 0)
 
 
+def has_processes(user: int) -> bool:
+    """Whether a process of this user is alive, as far as /proc shows them."""
+    for each in os.listdir("/proc"):
+        try:
+            with open(f"/proc/{each}/status") as file:
+                told = dict(line.split(":", 1) for line in file)
+        except OSError:  # no process, or one that has ended
+            continue
+        if told["Uid"].split()[0] == str(user) and told["State"].split()[0] not in "ZX":
+            return True
+    return False
+
+
 def reap() -> None:
     """Take leave of the children that have ended, without waiting for others."""
     with contextlib.suppress(ChildProcessError):

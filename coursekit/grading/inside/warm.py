@@ -74,23 +74,11 @@ def _end(user: int) -> None:
             os._exit(0)
     os.waitpid(child, 0)
     deadline = time.monotonic() + _GONE_SECONDS
-    while _has_processes(user) and time.monotonic() < deadline:
+    while walls.has_processes(user) and time.monotonic() < deadline:
         time.sleep(0.01)
 
 
 _GONE_SECONDS = 10.0  # on a busy computer, what was killed takes a moment to be gone
-
-
-def _has_processes(user: int) -> bool:
-    for each in os.listdir("/proc"):
-        try:
-            with open(f"/proc/{each}/status") as file:
-                told = dict(line.split(":", 1) for line in file)
-        except OSError:  # no process, or one that has ended
-            continue
-        if told["Uid"].split()[0] == str(user) and told["State"].split()[0] not in "ZX":
-            return True
-    return False
 
 
 def _warm_up() -> None:
