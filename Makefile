@@ -43,7 +43,7 @@ bench: $(READY)
 	for each in benchmarks/*.py; do echo "$$each"; $(BIN)/python "$$each" || exit 1; done
 
 starters: $(READY)
-	$(BIN)/python -m coursekit.workbook.stubs
+	$(BIN)/python tools/starters.py
 
 notebooks: $(READY)
 	$(BIN)/python tools/notebooks.py

@@ -27,12 +27,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     if asked.run is None:
         parser.print_help()
         return OK
-    from coursekit.workbook.errors import WorkbookError
+    from coursekit.check.errors import CoursekitError
 
     try:
         status: int = asked.run(asked)
         sys.stdout.flush()
-    except WorkbookError as problem:
+    except CoursekitError as problem:
         return _fail(str(problem))
     except BrokenPipeError:  # the reader, `head` say, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -119,6 +119,12 @@ _DIR = _argument(
     type=Path,
     help="the practice folder (default: the one you stand in, else ./practice)",
 )
+_COURSE = _argument(
+    "--course",
+    type=Path,
+    metavar="PACKAGE",
+    help="another course: the folder of its package (default: the built-in one)",
+)
 _LAB = _argument("lab", metavar="LAB", help="such as 11.2")
 _FILE = _argument("file", metavar="FILE", type=Path, help="a course file, or one of Pi's")
 
@@ -138,13 +144,15 @@ _FILE = _argument("file", metavar="FILE", type=Path, help="a course file, or one
     _argument("--port", type=int, help="the first port to try (default: 8888)"),
     _argument("--ip", help="the address to listen on (0.0.0.0 inside a container)"),
     _argument("--no-browser", action="store_true", help="print the address, open nothing"),
+    _COURSE,
 )
 def _lab(asked: argparse.Namespace) -> int:
     from coursekit.workbook import jupyter, practice
+    from coursekit.workbook.chosen_course import course_at
 
     folder = practice.find_or_name(asked.folder)
     if not folder.exists():
-        practice.make(folder)
+        practice.make(course_at(asked.course), folder)
         print(f"Made {folder}")
     practice.find(folder)
     return jupyter.open_lab(folder, port=asked.port, ip=asked.ip, browser=not asked.no_browser)
@@ -161,13 +169,15 @@ def _lab(asked: argparse.Namespace) -> int:
         default=Path("practice"),
         help="a name not yet taken (default: ./practice)",
     ),
+    _COURSE,
 )
 def _practice(asked: argparse.Namespace) -> int:
     import shlex
 
     from coursekit.workbook import practice
+    from coursekit.workbook.chosen_course import course_at
 
-    folder = practice.make(asked.folder)
+    folder = practice.make(course_at(asked.course), asked.folder)
     print(f"Made {folder}")
     print(f"Next: coursekit lab {shlex.quote(str(asked.folder))}")
     return OK
@@ -176,7 +186,7 @@ def _practice(asked: argparse.Namespace) -> int:
 @_verb(
     "check labs; exit 0 only if all pass",
     "check 11.2",
-    _argument("labs", metavar="LAB", nargs="*", help="such as 11.2 (default: all five)"),
+    _argument("labs", metavar="LAB", nargs="*", help="such as 11.2 (default: all)"),
     _json("print the results as JSON"),
     _argument(
         "--watch",
@@ -188,79 +198,96 @@ def _practice(asked: argparse.Namespace) -> int:
 def _check(asked: argparse.Namespace) -> int:
     if asked.watch:
         return _watch(asked)
-    from coursekit.workbook import attempt, manifest, practice
+    from coursekit.workbook import practice
+    from coursekit.workbook.attempt import attempt, report_text
+    from coursekit.workbook.chosen_course import course_of
 
-    labs = [lab.id for lab in manifest.choose(asked.labs)]
-    report, problem = attempt.attempt(labs, practice.find(asked.dir))
+    folder = practice.find(asked.dir)
+    course = course_of(folder)
+    labs = [lab.id for lab in course.choose(asked.labs)]
+    report, problem = attempt(course, labs, folder)
     if asked.json:
         _print_json(report.to_json())
     else:
-        print(attempt.report_text(report))
+        print(report_text(course, report))
     if problem:
         print(f"coursekit: {problem}", file=sys.stderr)
     return OK if report.passed == report.total else NOT_PASSED
 
 
 def _watch(asked: argparse.Namespace) -> int:
-    from coursekit.workbook import manifest, practice, watch
-    from coursekit.workbook.errors import WorkbookError
+    from coursekit.check.errors import CoursekitError
+    from coursekit.workbook import practice
+    from coursekit.workbook.chosen_course import course_of
+    from coursekit.workbook.watch import watch
 
-    labs = manifest.choose(asked.labs)
     folder = practice.find(asked.dir)
+    course = course_of(folder)
+    labs = course.choose(asked.labs)
     if asked.json or len(asked.labs) > 1:
-        raise WorkbookError(
+        raise CoursekitError(
             "--watch takes one lab to begin at, or none, and no --json: coursekit check --watch "
             f"{labs[0].id}"
         )
     try:
-        return OK if watch.watch(folder, labs[0] if asked.labs else None) else NOT_PASSED
+        return OK if watch(course, folder, labs[0] if asked.labs else None) else NOT_PASSED
     except KeyboardInterrupt:
         print("\nNo longer watching.")
         raise
 
 
 @_verb(
-    "tell the goal of the course, or of a lab",
+    "show the goal of the course, or of a lab",
     "checkpoint",
     _argument("lab", metavar="LAB", nargs="?", help="such as 11.2"),
+    _COURSE,
 )
 def _checkpoint(asked: argparse.Namespace) -> int:
-    from coursekit.workbook import card, manifest
+    from coursekit.workbook import checkpoint
+    from coursekit.workbook.chosen_course import course_at, course_here
 
+    course = course_at(asked.course) if asked.course else course_here()
     if asked.lab is None:
-        print(card.course_card())
+        print(checkpoint.course_text(course))
     else:
-        print(card.lab_card(manifest.find(asked.lab)))
+        print(checkpoint.lab_text(course.find(asked.lab)))
     return OK
 
 
-@_verb("tell what is done, and what is next", "status", _json("print it as JSON"), _DIR)
+@_verb("show what is done, and what is next", "status", _json("print it as JSON"), _DIR)
 def _status(asked: argparse.Namespace) -> int:
-    from coursekit.workbook import overview, practice
+    from coursekit.workbook import practice
+    from coursekit.workbook.status import status_json, status_text
 
     folder = practice.find(asked.dir)
     if asked.json:
-        _print_json(overview.status_json(folder))
+        _print_json(status_json(folder))
     else:
-        print(overview.status_text(folder))
+        print(status_text(folder))
     return OK
 
 
-@_verb("give the next hint of a lab", "hint 11.2", _LAB, _DIR)
+@_verb("show the next hint of a lab", "hint 11.2", _LAB, _DIR)
 def _hint(asked: argparse.Namespace) -> int:
-    from coursekit.workbook import card, hints, manifest, practice
+    from coursekit.workbook import practice
+    from coursekit.workbook.chosen_course import course_of
+    from coursekit.workbook.hints import next_hint
+    from coursekit.workbook.shown_text import wrapped
 
-    lab = manifest.find(asked.lab)
-    print(card.wrapped(hints.next_hint(practice.find(asked.dir), lab)))
+    folder = practice.find(asked.dir)
+    print(wrapped(next_hint(folder, course_of(folder).find(asked.lab))))
     return OK
 
 
 @_verb("start a lab over, with a backup", "reset 11.2", _LAB, _DIR)
 def _reset(asked: argparse.Namespace) -> int:
-    from coursekit.workbook import edits, manifest, practice
+    from coursekit.workbook import answer_files, practice
+    from coursekit.workbook.chosen_course import course_of
 
-    lab = manifest.find(asked.lab)
-    backup = edits.reset(practice.find(asked.dir), lab)
+    folder = practice.find(asked.dir)
+    course = course_of(folder)
+    lab = course.find(asked.lab)
+    backup = answer_files.reset(course, folder, lab)
     print(f"{lab.module}: {lab.function} is the starter's again.")
     print(f"What was there is kept in {backup}" if backup else "Nothing of yours was in its place.")
     return OK
@@ -273,12 +300,14 @@ def _reset(asked: argparse.Namespace) -> int:
     _DIR,
 )
 def _reveal(asked: argparse.Namespace) -> int:
-    from coursekit.workbook import edits, manifest, practice
+    from coursekit.workbook import answer_files, practice
+    from coursekit.workbook.chosen_course import course_of
 
-    labs = manifest.exercises() if asked.lab == "all" else (manifest.find(asked.lab),)
     folder = practice.find(asked.dir)
+    course = course_of(folder)
+    labs = course.exercises if asked.lab == "all" else (course.find(asked.lab),)
     for lab in labs:
-        backup = edits.reveal(folder, lab)
+        backup = answer_files.reveal(course, folder, lab)
         print(f"{lab.module}: {lab.function} is filled in.")
         if backup:
             print(f"  What was there is kept in {backup}")
@@ -296,21 +325,21 @@ def _update(asked: argparse.Namespace) -> int:
 @_verb(
     "say what the course lacks here, and how to mend it",
     "doctor",
-    _json("print the findings as JSON"),
+    _json("print what was found as JSON"),
     _DIR,
 )
 def _doctor(asked: argparse.Namespace) -> int:
     from coursekit.grading import walls
     from coursekit.workbook import doctor
 
-    also = [doctor.SlowLook("Raising walls for a trial …", walls.look)]
+    also = [doctor.SlowLook("Raising walls to try them …", walls.look)]
     if asked.json:
-        findings = list(doctor.examine(asked.dir, also))
-        told = [each.to_json() for each in findings]
-        _print_json({"fit": doctor.is_fit(findings), "findings": told})
+        found = list(doctor.examine(asked.dir, also))
+        as_json = [each.to_json() for each in found]
+        _print_json({"fit": doctor.is_fit(found), "findings": as_json})
     else:
-        findings = doctor.tell(asked.dir, also)
-    return OK if doctor.is_fit(findings) else NOT_PASSED
+        found = doctor.print_requirements(asked.dir, also)
+    return OK if doctor.is_fit(found) else NOT_PASSED
 
 
 @_verb(
@@ -406,8 +435,9 @@ def _ask_for_patience(file: Path) -> None:
     ),
     _argument("--resume", action="store_true", help="go on with an earlier run, repeating nothing"),
     _argument(
-        "--show-expected", action="store_true", help="tell students the expected values, too"
+        "--show-expected", action="store_true", help="show students the expected values, too"
     ),
+    _COURSE,
 )
 def _grade(asked: argparse.Namespace) -> int:
     from coursekit.grading.supervisor import Grading, grade, summary

@@ -1,22 +1,9 @@
-"""The workbook: labs, checks, practice folders and progress.
+"""The workbook: a learner's folder, and the verbs of the shell and of notebooks.
 
 In a notebook: `from coursekit.workbook import check, hint, observe, predict, status`.
 Nothing is imported before it is used, so that a check pays only for what it runs.
 """
 
-from typing import Any
+import lazy_loader
 
-_HOMES = dict.fromkeys(("check", "hint", "observe", "status"), "coursekit.workbook.notebook") | {
-    "predict": "coursekit.workbook.predictions"
-}
-"""Where each name that notebooks use is defined."""
-
-__all__ = ["check", "hint", "observe", "predict", "status"]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(_HOMES[name]), name)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

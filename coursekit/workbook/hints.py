@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from coursekit.workbook.manifest import Lab
+from coursekit.check.course import Lab
 from coursekit.workbook.progress import Progress
 
 
@@ -12,15 +12,15 @@ def next_hint(folder: Path, lab: Lab) -> str:
     number = min(progress.hints(lab.id) + 1, len(lab.hints))
     progress.mark_hints(lab.id, number)
     progress.save()
-    head = f"Hint {number} of {len(lab.hints)}, {_called(lab)}"
-    told = f"{head}\n\n{lab.hints[number - 1]}"
+    head = f"Hint {number} of {len(lab.hints)}, {_name_of(lab)}"
+    text = f"{head}\n\n{lab.hints[number - 1]}"
     if number == len(lab.hints):
-        told += (
+        text += (
             f"\n\nThat was the last hint. `coursekit checkpoint {lab.id}` shows the steps."
             f"\n\n`coursekit reveal {lab.id}` fills it in."
         )
-    return told
+    return text
 
 
-def _called(lab: Lab) -> str:
+def _name_of(lab: Lab) -> str:
     return f"lab {lab.id}" if lab.checks else lab.id

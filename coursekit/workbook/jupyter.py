@@ -6,9 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from coursekit.workbook.errors import WorkbookError
-
-FIRST_NOTEBOOK = "00_start_here.ipynb"
+from coursekit.check.errors import CoursekitError
+from coursekit.workbook.chosen_course import course_of
 
 
 def open_lab(
@@ -17,10 +16,10 @@ def open_lab(
     """Run JupyterLab until it is stopped; its exit status is the command's.
 
     JupyterLab prints its address and takes the next free port by itself. Raises
-    `WorkbookError` if it isn't installed.
+    `CoursekitError` if it isn't installed.
     """
     if importlib.util.find_spec("jupyterlab") is None:
-        raise WorkbookError("JupyterLab is missing. Install it: pip install jupyterlab")
+        raise CoursekitError("JupyterLab is missing. Install it: pip install jupyterlab")
     command = lab_command(folder, port=port, ip=ip, browser=browser and has_display())
     if os.name == "posix":
         # JupyterLab takes this process over: signals reach it and nothing is left behind.
@@ -33,8 +32,9 @@ def open_lab(
 def lab_command(folder: Path, *, port: int | None, ip: str | None, browser: bool) -> list[str]:
     """The command line that starts JupyterLab on the folder's first notebook."""
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
-    if (folder / FIRST_NOTEBOOK).is_file():
-        command.append(f"--LabApp.default_url=/lab/tree/{FIRST_NOTEBOOK}")
+    first = course_of(folder).first_notebook
+    if (folder / first).is_file():
+        command.append(f"--LabApp.default_url=/lab/tree/{first}")
     if port is not None:
         command.append(f"--ServerApp.port={port}")
     if ip is not None:

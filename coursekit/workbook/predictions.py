@@ -1,7 +1,7 @@
 """Short answers in a notebook: an id, some ids, a number, or a choice.
 
 `predictions.toml` holds the questions, the answers, and why a wrong answer is wrong.
-A learner's answer is stored in the practice folder's progress file as it was given;
+A learner's answer is stored in the practice folder's progress file as it was written;
 whether it is right is worked out anew whenever someone asks, so a grader needs the
 stored answers alone.
 """
@@ -16,9 +16,13 @@ from pathlib import Path
 from types import EllipsisType
 from typing import Any, TypeAlias
 
-from coursekit.workbook.card import WIDTH, Told, wrapped
-from coursekit.workbook.errors import WorkbookError
+from coursekit.check.course import Course
+from coursekit.check.errors import CoursekitError
+from coursekit.check.protocol import JsonValue
+from coursekit.course import COURSE
+from coursekit.workbook.chosen_course import course_of
 from coursekit.workbook.progress import Progress
+from coursekit.workbook.shown_text import WIDTH, ShownText, wrapped
 
 Answer: TypeAlias = str | float | list[str]
 """An id or a choice; a number; ids in order."""
@@ -50,7 +54,7 @@ class Prediction:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class JudgedAnswer:
     """What an answer is worth: the explanation says why, right or wrong."""
 
     name: str
@@ -59,59 +63,62 @@ class Verdict:
     explanation: str
 
 
-def predict(name: str, answer: object = ..., *, folder: Path | None = None) -> Told:
+def predict(name: str, answer: object = ..., *, folder: Path | None = None) -> ShownText:
     """In a notebook: show a question; with an answer, store it and explain.
 
     `...` in place of an answer asks only. `folder` is the practice folder, by default
     the one that you stand in; outside of any, the answer is explained and not stored.
-    Raises `WorkbookError` for a name that no prediction has.
+    Raises `CoursekitError` for a name that no prediction has.
     """
-    prediction = find(name)
+    place = _practice_folder(folder)
+    prediction = find_prediction(COURSE if place is None else course_of(place), name)
     asked = question_text(prediction)
     if isinstance(answer, EllipsisType):
         form = f"Answer with {_WANTED[prediction.kind]}."
-        return Told(
+        return ShownText(
             f"{asked}\n\n{wrapped(form)}\nPut your answer in place of `...` and run the cell again."
         )
     try:
-        given = read_answer(prediction, answer)
+        read = read_answer(prediction, answer)
     except ValueError as problem:
-        return Told(f"{asked}\n\n{wrapped(str(problem))}")
-    verdict = judge(prediction, given)
-    mark = "Right." if verdict.right else "Not so."
-    told = [asked, f"Your answer: {_told(given)}", wrapped(f"{mark} {verdict.explanation}")]
-    if not _stored(name, given, folder):
-        told.append("(Not stored: there is no practice folder here.)")
-    return Told("\n\n".join(told))
+        return ShownText(f"{asked}\n\n{wrapped(str(problem))}")
+    judged = judge_answer(prediction, read)
+    mark = "Right." if judged.right else "Not so."
+    parts = [asked, f"Your answer: {_spell(read)}", wrapped(f"{mark} {judged.explanation}")]
+    if place is None:
+        parts.append("(Not stored: there is no practice folder here.)")
+    else:
+        _store(name, read, place)
+    return ShownText("\n\n".join(parts))
 
 
-def judge(prediction: Prediction, answer: Answer) -> Verdict:
+def judge_answer(prediction: Prediction, answer: Answer) -> JudgedAnswer:
     """Compare an answer with the right one and find its explanation."""
     if answer == prediction.answer:
-        return Verdict(prediction.name, answer, True, prediction.right)
-    told = next((why for wrong, why in prediction.wrong if wrong == answer), prediction.otherwise)
-    return Verdict(prediction.name, answer, False, told)
+        return JudgedAnswer(prediction.name, answer, True, prediction.right)
+    why = next((why for wrong, why in prediction.wrong if wrong == answer), prediction.otherwise)
+    return JudgedAnswer(prediction.name, answer, False, why)
 
 
-def collect(stored: Mapping[str, Any]) -> list[Verdict]:
+def judge_stored(course: Course, stored: Mapping[str, JsonValue]) -> list[JudgedAnswer]:
     """Judge stored answers by name, in the order of the course.
 
     Answers of an unknown name, or of a form that `read_answer` refuses, count as not
-    given: a newer release may have written them. `stored` is `Progress.predictions`.
+    made: a newer release may have written them. `stored` is `Progress.predictions`.
     """
-    verdicts: list[Verdict] = []
-    for prediction in predictions():
+    judged: list[JudgedAnswer] = []
+    for prediction in predictions_of(course):
         if prediction.name in stored:
             try:
                 answer = read_answer(prediction, stored[prediction.name])
             except ValueError:
                 continue
-            verdicts.append(judge(prediction, answer))
-    return verdicts
+            judged.append(judge_answer(prediction, answer))
+    return judged
 
 
 def read_answer(prediction: Prediction, value: object) -> Answer:
-    """Narrow what was given to an answer of the prediction's kind.
+    """Narrow what was written to an answer of the prediction's kind.
 
     Outer space and the case of a choice don't matter; ids may also come as one text
     with spaces or commas. Raises `ValueError` saying what is due.
@@ -138,27 +145,28 @@ def read_answer(prediction: Prediction, value: object) -> Answer:
 def question_text(prediction: Prediction) -> str:
     """The question with its choices, at 80 columns."""
     lines = [wrapped(prediction.question)]
-    for letter, said in prediction.choices.items():
+    for letter, choice in prediction.choices.items():
         lines.append(
-            textwrap.fill(said, WIDTH, initial_indent=f"  {letter}) ", subsequent_indent=" " * 5)
+            textwrap.fill(choice, WIDTH, initial_indent=f"  {letter}) ", subsequent_indent=" " * 5)
         )
     return "\n".join(lines)
 
 
-def find(name: str) -> Prediction:
-    """The prediction of this name; `WorkbookError` names the known ones."""
-    for prediction in predictions():
+def find_prediction(course: Course, name: str) -> Prediction:
+    """The prediction of this name; `CoursekitError` names the known ones."""
+    for prediction in predictions_of(course):
         if prediction.name == name:
             return prediction
-    known = ", ".join(each.name for each in predictions())
-    raise WorkbookError(f"There is no prediction {name!r}. There are: {known}")
+    known = ", ".join(each.name for each in predictions_of(course))
+    raise CoursekitError(f"There is no prediction {name!r}. There are: {known}")
 
 
 @cache
-def predictions() -> tuple[Prediction, ...]:
+def predictions_of(course: Course) -> tuple[Prediction, ...]:
     """All predictions, in the order of the course."""
-    path = Path(__file__).with_name("predictions.toml")
-    tables = tomllib.loads(path.read_text(encoding="utf-8"))["prediction"]
+    if not course.predictions.is_file():
+        return ()
+    tables = tomllib.loads(course.predictions.read_text(encoding="utf-8")).get("prediction", ())
     return tuple(_prediction(table) for table in tables)
 
 
@@ -177,21 +185,23 @@ def _prediction(table: dict[str, Any]) -> Prediction:
     )
 
 
-def _stored(name: str, answer: Answer, folder: Path | None) -> bool:
-    """Note the answer in the progress file, if there is a practice folder."""
+def _practice_folder(folder: Path | None) -> Path | None:
+    """The folder whose progress file stores answers; None outside of any."""
     from coursekit.workbook import practice
 
     try:
-        found = practice.find(folder)
-    except WorkbookError:
+        return practice.find(folder)
+    except CoursekitError:
         if folder is not None:
             raise
-        return False
-    progress = Progress(found)
+        return None
+
+
+def _store(name: str, answer: Answer, folder: Path) -> None:
+    progress = Progress(folder)
     if progress.predictions.get(name) != answer:
         progress.mark_prediction(name, answer)
         progress.save()
-    return True
 
 
 def _number(value: object) -> float | None:
@@ -219,7 +229,7 @@ def _ids(value: object) -> list[str] | None:
     return [each for each in ids if each is not None] if all(ids) else None
 
 
-def _told(answer: Answer) -> str:
+def _spell(answer: Answer) -> str:
     if isinstance(answer, list):
         return " ".join(answer) or "no ids"
     return f"{answer:g}" if isinstance(answer, float) else str(answer)

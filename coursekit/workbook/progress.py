@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from coursekit.workbook.errors import WorkbookError
-from coursekit.workbook.files import write_atomically
+from coursekit.check.errors import CoursekitError
+from coursekit.workbook.file_writing import write_atomically
 
 FILE = ".coursekit.json"
 FORMAT = 1
@@ -19,7 +19,7 @@ class Progress:
     """The progress file of one practice folder: read it, change it, `save` it."""
 
     def __init__(self, folder: Path) -> None:
-        """Read the file, or start an empty one; `WorkbookError` if it is damaged."""
+        """Read the file, or start an empty one; `CoursekitError` if it is damaged."""
         self.path = folder / FILE
         self._record = _read(self.path)
 
@@ -78,17 +78,27 @@ class Progress:
         return known["answers"] if known else None
 
     @property
+    def course(self) -> str | None:
+        """The folder of the course's package; None for the built-in course."""
+        course: str | None = self._record.get("course")
+        return course
+
+    def mark_course(self, folder: Path) -> None:
+        """Note that the practice folder is of a course that is not built in."""
+        self._record["course"] = str(folder)
+
+    @property
     def release(self) -> str | None:
         """The release whose course the folder holds; None if that was never noted."""
         release: str | None = self._part("given", {}).get("release")
         return release
 
     @property
-    def given(self) -> dict[str, list[str]]:
-        """The two hashes (`given.Mark`) of each file that the folder was given, by path."""
+    def course_files(self) -> dict[str, list[str]]:
+        """The two hashes (`course_files.Mark`) of each file that came with the folder, by path."""
         return dict(self._part("given", {}).get("files", {}))
 
-    def mark_given(self, release: str, files: Mapping[str, list[str]]) -> None:
+    def mark_course_files(self, release: str, files: Mapping[str, list[str]]) -> None:
         """Note which release the course in the folder is of, and its files' hashes."""
         self._part("given", {}).update(release=release, files=dict(files))
 
@@ -106,7 +116,7 @@ def _read(path: Path) -> dict[str, Any]:
     except ValueError as error:
         problem = str(error)
     if problem:
-        raise WorkbookError(
+        raise CoursekitError(
             f"{path}: {problem}. The file only holds your progress: "
             "move it away to start a new one. Your answers are not in it."
         )
@@ -121,18 +131,20 @@ def _problem(record: object) -> str | None:
     for key, kind in kinds.items():
         if not isinstance(record.get(key, kind()), kind):
             return f"{key!r} must be a JSON {'array' if kind is list else 'object'}"
+    if not isinstance(record.get("course", ""), str):
+        return "'course' must be a text"
     for name, known in record.get("checks", {}).items():
         if not isinstance(known, dict) or not {"passed", "answers"} <= known.keys():
             return f"'checks' has a broken record for {name!r}"
     for lab_id, taken in record.get("hints", {}).items():
         if not isinstance(taken, int):
             return f"'hints' must have a number for {lab_id!r}"
-    return _problem_of_given(record.get("given", {}))
+    return _problem_of_files(record.get("given", {}))
 
 
-def _problem_of_given(given: dict[str, Any]) -> str | None:
-    files = given.get("files", {})
-    if not isinstance(given.get("release", ""), str) or not isinstance(files, dict):
+def _problem_of_files(part: dict[str, Any]) -> str | None:
+    files = part.get("files", {})
+    if not isinstance(part.get("release", ""), str) or not isinstance(files, dict):
         return "'given' must have a text 'release' and an object 'files'"
     for name, hashes in files.items():
         if not isinstance(hashes, list) or [type(each) for each in hashes] != [str, str]:

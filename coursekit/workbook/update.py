@@ -3,10 +3,19 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from coursekit.workbook import given
-from coursekit.workbook.errors import WorkbookError
-from coursekit.workbook.files import keep_backup, write_atomically
-from coursekit.workbook.given import Mark
+from coursekit.check.errors import CoursekitError
+from coursekit.workbook.chosen_course import course_of
+from coursekit.workbook.course_files import (
+    RELEASE,
+    Mark,
+    course_files,
+    is_newer,
+    known_files,
+    mark_of,
+    note_files,
+    starters,
+)
+from coursekit.workbook.file_writing import keep_backup, write_atomically
 from coursekit.workbook.progress import Progress
 
 
@@ -16,7 +25,7 @@ class Update:
 
     `kept` has, for each file that the learner had changed, where their text is now;
     `left` names files that the course no longer has; `starters` the modules whose
-    given parts are others in this release.
+    other parts are different in this release.
     """
 
     before: str | None
@@ -32,22 +41,23 @@ def update(folder: Path) -> Update:
 
     Answers, progress and files that the learner added stay. A file of the course that
     the learner changed is kept beside the new one. Stopped midway, it can be run
-    again. Raises `WorkbookError` if the folder is of a later release, or if something
+    again. Raises `CoursekitError` if the folder is of a later release, or if something
     stands in the way of a file; nothing is changed then.
     """
+    course = course_of(folder)
     progress = Progress(folder)
-    if given.is_newer(progress.release):
-        raise WorkbookError(
+    if is_newer(progress.release):
+        raise CoursekitError(
             f"{folder} holds the course of coursekit {progress.release}, and this is "
-            f"{given.RELEASE}. Install the newer one: pip install --upgrade coursekit"
+            f"{RELEASE}. Install the newer one: pip install --upgrade coursekit"
         )
-    known = given.given_files(progress)
-    sources = given.course_files()
+    known = known_files(progress)
+    sources = course_files(course)
     _see_that_nothing_is_in_the_way(folder, list(sources))
     done = Update(progress.release)
     for name, source in sources.items():
         path = folder / name
-        new, here = given.mark_of(source), given.mark_of(path)
+        new, here = mark_of(source), mark_of(path)
         assert new is not None
         if here is None:
             done.added.append(name)
@@ -59,14 +69,14 @@ def update(folder: Path) -> Update:
             done.kept[name] = _keep_beside(path).relative_to(folder).as_posix()
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, source.read_bytes())
-    gone = known.keys() - sources.keys() - given.starters().keys()
+    gone = known.keys() - sources.keys() - starters(course).keys()
     done.left = sorted(name for name in gone if (folder / name).is_file())
     done.starters = [
         module
-        for module, source in given.starters().items()
-        if module in known and given.mark_of(source) != known[module]
+        for module, source in starters(course).items()
+        if module in known and mark_of(source) != known[module]
     ]
-    given.note(progress)
+    note_files(course, progress)
     progress.save()
     return done
 
@@ -74,8 +84,8 @@ def update(folder: Path) -> Update:
 def update_text(done: Update) -> str:
     """What an update did, for a reader."""
     lines = []
-    if done.before not in (None, given.RELEASE):
-        lines.append(f"From coursekit {done.before} to {given.RELEASE}.")
+    if done.before not in (None, RELEASE):
+        lines.append(f"From coursekit {done.before} to {RELEASE}.")
     lines += [f"  new       {name}" for name in done.added]
     lines += [f"  replaced  {name}" for name in done.replaced]
     lines += [
@@ -88,7 +98,7 @@ def update_text(done: Update) -> str:
     if not (done.added or done.replaced or done.kept):
         lines.append("Every file of the course is this release's already.")
     lines += [
-        f"What is given in {module} is otherwise in this release; yours stays as it is. "
+        f"The starter of {module} is another one in this release; yours stays as it is. "
         "To see it, make a folder beside: coursekit practice practice-new"
         for module in done.starters
     ]
@@ -97,21 +107,21 @@ def update_text(done: Update) -> str:
 
 
 def _stays(here: Mark, new: Mark, old: Mark | None) -> bool:
-    """Whether there is nothing to bring: it is this release's, or nothing new is given."""
+    """Whether there is nothing to bring: it is this release's, or the release has nothing new."""
     if here.whole == new.whole or old == new:
         return True
-    return old is None and here.text == new.text  # only run since, whoever gave it
+    return old is None and here.text == new.text  # only run since, wherever it came from
 
 
 def _see_that_nothing_is_in_the_way(folder: Path, names: list[str]) -> None:
     for name in names:
         path = folder / name
         if path.exists() and not path.is_file():
-            raise WorkbookError(f"{path} should be a file of the course. Move what is there away.")
+            raise CoursekitError(f"{path} should be a file of the course. Move what is there away.")
         inner = [parent for parent in path.parents if folder in parent.parents]
         for parent in inner:
             if parent.exists() and not parent.is_dir():
-                raise WorkbookError(f"{parent} should be a folder. Move what is there away.")
+                raise CoursekitError(f"{parent} should be a folder. Move what is there away.")
 
 
 def _keep_beside(path: Path) -> Path:

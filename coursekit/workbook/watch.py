@@ -10,12 +10,12 @@ import queue
 import signal
 import sys
 import threading
-from collections.abc import Sequence
 from pathlib import Path
 
-from coursekit.workbook import attempt, edits, manifest
-from coursekit.workbook.manifest import Lab
-from coursekit.workbook.stubs import MODULES
+from coursekit.check.course import Course, Lab
+from coursekit.workbook.answer_files import fingerprint
+from coursekit.workbook.attempt import attempt, report_text
+from coursekit.workbook.shown_text import number_in_words
 
 INTERVAL = 0.5
 """Seconds between two looks at the files."""
@@ -23,31 +23,32 @@ INTERVAL = 0.5
 _CLEAR = "\x1b[H\x1b[2J"
 
 
-def watch(folder: Path, first: Lab | None = None) -> bool:
+def watch(course: Course, folder: Path, first: Lab | None = None) -> bool:
     """Check the lab under work whenever the files change, until all labs pass or `q`.
 
     Begins at `first`, else at the first lab that doesn't pass, and goes on to the next
-    when a lab turns green. What is compared is the content of the files. Gives whether
+    when a lab turns green. What is compared is the content of the files. Returns whether
     all labs pass; a KeyboardInterrupt is the caller's.
     """
     keys = _Keys()
-    labs = manifest.labs()
+    labs = course.labs
     lab = first or labs[0]
     for stop in (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP")):
         if stop is not None:
             # A check under way must be ended too, as Ctrl-C ends it.
             signal.signal(stop, signal.default_int_handler)
     while True:
-        seen = _settled(folder, keys)
+        seen = _settled(course, folder, keys)
         _clear()
-        red = _check_from(lab, labs, folder)
+        red = _check_from(course, lab, folder)
         if red is None:
-            print("\nAll five labs pass. There is no more to watch.", flush=True)
+            count = number_in_words(len(labs))
+            print(f"\nAll {count} labs pass. There is no more to watch.", flush=True)
             return True
         lab = red
-        print(f"\nLooking at {' and '.join(MODULES)} every {INTERVAL:g} s for a change.")
+        print(f"\nLooking at {' and '.join(course.modules)} every {INTERVAL:g} s for a change.")
         print(keys.help, flush=True)
-        while edits.fingerprint(folder) == seen:
+        while fingerprint(folder, course.modules) == seen:
             word = keys.next(INTERVAL)
             if word == "q":
                 print("No longer watching.", flush=True)
@@ -56,17 +57,18 @@ def watch(folder: Path, first: Lab | None = None) -> bool:
                 break
 
 
-def _check_from(lab: Lab, labs: Sequence[Lab], folder: Path) -> Lab | None:
+def _check_from(course: Course, lab: Lab, folder: Path) -> Lab | None:
     """Check labs from `lab` on, round to the one before it, up to one that fails.
 
-    Tells what passes in a line and what fails in full. None when all pass.
+    Prints what passes in a line and what fails in full. None when all pass.
     """
+    labs = course.labs
     start = [each.id for each in labs].index(lab.id)
     for each in (*labs[start:], *labs[:start]):
         print(f"Checking lab {each.id} …", end="\r" if _is_terminal() else "\n", flush=True)
-        report, problem = attempt.attempt([each.id], folder)
+        report, problem = attempt(course, [each.id], folder)
         if report.passed < report.total:
-            print(attempt.report_text(report))
+            print(report_text(course, report))
             print(f"The notebook of this lab: {each.notebook}")
             if problem:
                 print(f"coursekit: {problem}", file=sys.stderr)
@@ -75,12 +77,12 @@ def _check_from(lab: Lab, labs: Sequence[Lab], folder: Path) -> Lab | None:
     return None
 
 
-def _settled(folder: Path, keys: "_Keys") -> str:
+def _settled(course: Course, folder: Path, keys: "_Keys") -> str:
     """The fingerprint of the files once it stays the same: an editor may be mid-way."""
-    before = edits.fingerprint(folder)
+    before = fingerprint(folder, course.modules)
     while True:
         keys.pause(INTERVAL / 5)
-        now = edits.fingerprint(folder)
+        now = fingerprint(folder, course.modules)
         if now == before:
             return now
         before = now

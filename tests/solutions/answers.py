@@ -15,13 +15,18 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from coursekit.workbook import cases, checks, manifest
-from coursekit.workbook import solved as course
-from coursekit.workbook.manifest import Lab
-from coursekit.workbook.observer import observe
-from coursekit.workbook.stubs import MODULES, splice_function
+from coursekit.check.case import Case
+from coursekit.check.course import Lab
+from coursekit.check.explanation import explain
+from coursekit.check.observing import load_observations
+from coursekit.check.outcome import Outcome, judge
+from coursekit.check.protocol import Observation, observation_from_json, observation_to_json
+from coursekit.check.report import checks_of, expect, observe_case, reference_of
+from coursekit.check.source_text import splice_function
+from coursekit.course import COURSE
+from coursekit.workbook.right_answers import right_answer
 
-CHECKS = [check.name for lab in manifest.labs() for check in lab.checks]
+CHECKS = [check.name for check in checks_of(COURSE)]
 """The names of the 14 checks, in the course's order."""
 
 RIGHT = Path(__file__).parent / "right"
@@ -47,7 +52,7 @@ class Answers:
 
 def solved(module: str) -> str:
     """A starter with the reference's functions put in."""
-    return course.solved(module).decode()
+    return right_answer(COURSE, module).decode()
 
 
 def right() -> Answers:
@@ -106,25 +111,43 @@ def loaded(answers: Answers) -> Iterator[Callable[[str], Any]]:
 
 def messages(answers: Answers, names: Sequence[str] = CHECKS, variant: int = 0) -> dict[str, str]:
     """What each check has to say of the answers; nothing where it passes."""
-    told = {}
+    return {
+        name: explain(COURSE, _case(name, variant), outcome)
+        for name, outcome in outcomes(answers, names, variant).items()
+    }
+
+
+def outcomes(
+    answers: Answers, names: Sequence[str] = CHECKS, variant: int = 0
+) -> dict[str, Outcome]:
+    """How each check ends for the answers."""
+    found: dict[str, Outcome] = {}
     with loaded(answers) as load:
         for name in names:
             case = _case(name, variant)
-            held: dict[str, Any] = {}
-            asks = json.loads(json.dumps([step.ask for step in case.steps]))
-            observed = [observe(ask, held, load) for ask in asks]
-            told[name] = checks.first_wrong(case, _expected(name, variant), observed)
-    return told
+            seen = observe_case(case, load, OBSERVATIONS)
+            observed = [_crossed(each) for each in seen]
+            found[name] = judge(case, _expected(name, variant), observed, ASK_REFERENCE)
+    return found
+
+
+OBSERVATIONS = load_observations(COURSE.observations)
+ASK_REFERENCE = reference_of(COURSE, OBSERVATIONS)
+
+
+def _crossed(observation: Observation) -> Observation:
+    """The observation as it comes out of a process of its own."""
+    return observation_from_json(json.loads(json.dumps(observation_to_json(observation))))
 
 
 @cache
-def _case(name: str, variant: int) -> cases.Case:
-    return cases.build(name, variant)
+def _case(name: str, variant: int) -> Case:
+    return COURSE.case(name, variant)
 
 
 @cache
-def _expected(name: str, variant: int) -> list[dict[str, Any]]:
-    return checks.expect(_case(name, variant))
+def _expected(name: str, variant: int) -> list[Observation]:
+    return expect(COURSE, _case(name, variant), OBSERVATIONS)
 
 
 @cache
@@ -139,7 +162,7 @@ class _Finder:
         self.load = load
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> Any:
-        if f"{name}.py" not in MODULES:
+        if f"{name}.py" not in COURSE.modules:
             return None
         from importlib.machinery import ModuleSpec
 

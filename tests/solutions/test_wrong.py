@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from answers import CHECKS, Answers, messages, right
 
-from coursekit.workbook import manifest
+from coursekit.course import COURSE
 
 WRONG = Path(__file__).parent / "wrong"
 
@@ -38,7 +38,7 @@ class Wrong:
 
 def _read() -> list[Wrong]:
     found = []
-    for lab in manifest.labs():
+    for lab in COURSE.labs:
         path = WRONG / f"lab_{lab.id.replace('.', '_')}.toml"
         table: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
         for each in table["wrong"]:
@@ -54,7 +54,7 @@ IDS = [f"{wrong.lab} {wrong.name}" for wrong in CORPUS]
 
 def test_the_corpus_covers_the_labs() -> None:
     assert len(CORPUS) >= 60
-    assert {wrong.lab for wrong in CORPUS} == {lab.id for lab in manifest.labs()}
+    assert {wrong.lab for wrong in CORPUS} == {lab.id for lab in COURSE.labs}
     assert {wrong.caught_by for wrong in CORPUS} == set(CHECKS)
     assert len(set(IDS)) == len(IDS)
     for wrong in CORPUS:
