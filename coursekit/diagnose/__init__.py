@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.diagnose.finding import CODES, Finding, Severity, found
-from coursekit.diagnose.lines import Lines, Record
-from coursekit.diagnose.story import Story
-from coursekit.diagnose.tree import Tree
+from coursekit.diagnose.file_lines import Lines, Record
+from coursekit.diagnose.branch_walk import Story
+from coursekit.diagnose.record_tree import Tree
 from coursekit.pi.entries import check_entry
 from coursekit.pi.errors import PiSessionError
 from coursekit.session import SessionEntryError, parse_session_entry

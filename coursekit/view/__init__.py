@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coursekit.view.curve import TokenCurve, token_curve, token_table
-from coursekit.view.node import ViewError
+from coursekit.view.facts import ViewError
 from coursekit.view.render import RenderError
 from coursekit.view.scene import Leaf
 from coursekit.view.tables import (
@@ -15,7 +15,7 @@ from coursekit.view.tables import (
     projection_table,
     transcript_table,
 )
-from coursekit.view.tree import Picture, draw
+from coursekit.view.picture import Picture, draw
 
 if TYPE_CHECKING:
     from coursekit.view.budget_explorer import BudgetExplorer

@@ -10,8 +10,8 @@ from typing import Any
 
 from coursekit.context import group_interactions, restore
 from coursekit.session import SessionEntry, parse_session_entry
-from coursekit.view.columns import clip, ems, pad
-from coursekit.view.node import field
+from coursekit.view.text_width import clip, ems, pad
+from coursekit.view.facts import field
 from coursekit.view.tables import budget_table
 
 

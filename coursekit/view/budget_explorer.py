@@ -17,7 +17,7 @@ import ipywidgets as widgets
 from coursekit import context, session, transcripts
 from coursekit.view.budget import Outcome, Setting, Workings, as_svg, as_text, neighbours
 from coursekit.view.canvas import SvgCanvas, show
-from coursekit.view.node import entries_of, field
+from coursekit.view.facts import entries_of, field
 from coursekit.view.tables import budget_table, ledger_table
 
 LIBRARY = "by coursekit.context.build_context"

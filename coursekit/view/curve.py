@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, cast
 
-from coursekit.view.columns import ems, name, pad
-from coursekit.view.node import entries_of, facts_of, field, message_text
+from coursekit.view.text_width import ems, pad, shown_id
+from coursekit.view.facts import entries_of, facts_of, field, message_text
 
 if TYPE_CHECKING:
     from coursekit.view.frame import Table
@@ -57,8 +57,8 @@ class Column:
         """The first entry, and how many more."""
         first = self.costs[0]
         if len(self.costs) == 1:
-            return f"{name(first.entry_id, 10)} {first.role}"
-        return f"{name(first.entry_id, 10)} and {len(self.costs) - 1:,} more"
+            return f"{shown_id(first.entry_id, 10)} {first.role}"
+        return f"{shown_id(first.entry_id, 10)} and {len(self.costs) - 1:,} more"
 
 
 class TokenCurve:

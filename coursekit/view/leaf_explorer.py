@@ -14,11 +14,11 @@ import ipywidgets as widgets
 
 from coursekit.pi import SessionManager
 from coursekit.view.canvas import SvgCanvas, show
-from coursekit.view.columns import clip, name
+from coursekit.view.text_width import clip, shown_id
 from coursekit.view.moves import Moves, Step
-from coursekit.view.node import facts_of
+from coursekit.view.facts import facts_of
 from coursekit.view.render import RenderError
-from coursekit.view.tree import Picture
+from coursekit.view.picture import Picture
 
 MOVES = (
     ("tree", "/tree", "Move the leaf to the chosen entry"),
@@ -180,7 +180,7 @@ class LeafExplorer:
 
 def _title(entry: object) -> str:
     facts = facts_of(entry)
-    return clip(f"{name(facts.id, 14)} · {facts.kind} · {facts.text}", 60)
+    return clip(f"{shown_id(facts.id, 14)} · {facts.kind} · {facts.text}", 60)
 
 
 def _state(step: Step) -> str:

@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from coursekit.pi import SessionManager, estimate_projected_context_tokens
-from coursekit.view.node import entries_of, field
-from coursekit.view.scene import stage
+from coursekit.view.facts import entries_of, field
+from coursekit.view.scene import scene_of
 from coursekit.view.tables import projection_table
-from coursekit.view.tree import Picture, draw, what_moved
+from coursekit.view.picture import Picture, draw, what_moved
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ def _copy(session: SessionManager | Iterable[object]) -> SessionManager:
     """The same entries and the same leaf, in a session of its own."""
     if not isinstance(session, SessionManager):
         session = entries_of(session)
-    leaf_id = stage(session).leaf_id
+    leaf_id = scene_of(session).leaf_id
     copied = SessionManager.in_memory(entries=[_json(each) for each in entries_of(session)])
     if leaf_id is None:
         copied.reset_leaf()

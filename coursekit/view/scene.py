@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, TypeAlias
 
-from coursekit.view.columns import name
-from coursekit.view.forest import Forest, plant
-from coursekit.view.node import ViewError, entries_of, facts_of, field, place_of
+from coursekit.view.text_width import shown_id
+from coursekit.view.forest import Forest, forest_of
+from coursekit.view.facts import ViewError, entries_of, facts_of, field, place_of
 
 Region: TypeAlias = Literal["context", "summarised"]
 
@@ -45,7 +45,7 @@ class Scene:
         if total == 0:
             return "Empty session, no leaf."
         words = [_count(total, "entry", "entries")]
-        words.append("no leaf" if self.leaf_id is None else f"leaf {name(self.leaf_id, 40)}")
+        words.append("no leaf" if self.leaf_id is None else f"leaf {shown_id(self.leaf_id, 40)}")
         words.append(f"{len(self.path)} on the active path")
         seen = sum(1 for region in self.regions.values() if region == "context")
         if seen:
@@ -57,7 +57,7 @@ def _count(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
-def stage(
+def scene_of(
     session: object, *, leaf: str | Leaf | None = Leaf.CURRENT, projection: object = None
 ) -> Scene:
     """Read a session as it stands now.
@@ -68,7 +68,7 @@ def stage(
     Raises `ViewError` for a duplicate id, a cycle, or an unknown leaf or id.
     """
     entries = entries_of(session)
-    forest = plant(entries)
+    forest = forest_of(entries)
     leaf_id = _leaf(session, entries) if isinstance(leaf, Leaf) else leaf
     path = forest.path(leaf_id)
     checkpoint = next((each for each in reversed(path) if each in forest.compactions), None)

@@ -11,7 +11,7 @@ import copy
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
-from coursekit.view.node import (
+from coursekit.view.facts import (
     entries_of,
     facts_of,
     field,

@@ -8,7 +8,7 @@ import pytest
 from drawn_sessions import leaf_exercise
 
 from coursekit.view import ViewError, draw
-from coursekit.view.files import load
+from coursekit.view.session_file import load
 
 
 def write(tmp_path, *lines, end="\n"):

@@ -242,7 +242,7 @@ def test_system_and_wheel_agree_on_the_layout(monkeypatch):
 
 @pytest.mark.usefixtures("no_dot")
 def test_without_dot_the_text_stands_and_one_sentence_says_why(capsys, monkeypatch):
-    monkeypatch.setattr("coursekit.view.tree._told", [])
+    monkeypatch.setattr("coursekit.view.picture._told", [])
     picture = draw(leaf_exercise())
     assert picture._repr_mimebundle_() == {"text/plain": picture.text}
     assert picture._repr_mimebundle_() == {"text/plain": picture.text}

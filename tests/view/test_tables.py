@@ -15,7 +15,7 @@ from coursekit.view import (
     projection_table,
     transcript_table,
 )
-from coursekit.view.columns import columns
+from coursekit.view.text_width import columns
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from drawn_sessions import compact, label, leaf_exercise, line, say, trees
 from hypothesis import given
 
 from coursekit.view import draw
-from coursekit.view.columns import clip, columns, pad
+from coursekit.view.text_width import clip, columns, pad
 
 
 def test_the_leaf_exercise_reads_as_it_is_drawn_by_hand():

@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Any, NoReturn
 
-from coursekit.view.node import ViewError
+from coursekit.view.facts import ViewError
 
 
 class SessionFile:

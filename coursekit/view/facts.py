@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from coursekit.view.columns import clean
+from coursekit.view.text_width import one_line
 
 EXCERPT = 200
 """Characters of an entry's text that a node keeps."""
@@ -81,7 +81,7 @@ def entries_of(session: object) -> list[object]:
             return list(session)
     raise TypeError(
         f"a session or a list of entries is needed, not {type(session).__name__}; "
-        "to read a file, pass its path through coursekit.view.files.load first"
+        "to read a file, pass its path through coursekit.view.session_file.load first"
     )
 
 
@@ -142,9 +142,9 @@ def message_text(message: object) -> str:
     """What a message says, on one line: its text, its calls, a mark for each image."""
     role = field(message, "role")
     if role == "bashExecution":
-        return clean(f"$ {field(message, 'command', '')}")[:EXCERPT]
+        return one_line(f"$ {field(message, 'command', '')}")[:EXCERPT]
     if role in ("compactionSummary", "branchSummary"):
-        return clean(str(field(message, "summary", "")))[:EXCERPT]
+        return one_line(str(field(message, "summary", "")))[:EXCERPT]
     said = content_text(field(message, "content"))
     if role == "toolResult":
         name = field(message, "tool_name", "")
@@ -155,13 +155,13 @@ def message_text(message: object) -> str:
         said = f"{said} calls {', '.join(calls)}"
     if not said and field(message, "stop_reason") in ("error", "aborted"):
         said = f"({field(message, 'stop_reason')})"
-    return clean(said)[:EXCERPT]
+    return one_line(said)[:EXCERPT]
 
 
 def content_text(content: object) -> str:
     """The text of a message's content: a string, or a list of parts."""
     if isinstance(content, str):
-        return clean(content[: EXCERPT * 4])
+        return one_line(content[: EXCERPT * 4])
     if not isinstance(content, (list, tuple)):
         return ""
     words: list[str] = []
@@ -171,13 +171,13 @@ def content_text(content: object) -> str:
             words.append(str(field(part, "text", ""))[: EXCERPT * 4])
         elif kind == "image":
             words.append("[image]")
-    return clean(" ".join(words))
+    return one_line(" ".join(words))
 
 
 def _excerpt(source: object, entry_type: str, message: object) -> str:
     if message is not None:
         return message_text(message)
-    return clean(str(_words(source, entry_type)))[:EXCERPT]
+    return one_line(str(_words(source, entry_type)))[:EXCERPT]
 
 
 def _words(source: object, entry_type: str) -> object:

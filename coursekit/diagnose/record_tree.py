@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from coursekit.diagnose.finding import Finding, found
-from coursekit.diagnose.lines import Record
+from coursekit.diagnose.file_lines import Record
 
 _SHOWN = 8
 

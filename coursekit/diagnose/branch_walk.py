@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from coursekit.diagnose.finding import Finding, found
-from coursekit.diagnose.lines import Kind, Record
-from coursekit.diagnose.tree import Tree
+from coursekit.diagnose.file_lines import Kind, Record
+from coursekit.diagnose.record_tree import Tree
 
 _CUT_OFF = ("error", "aborted")
 _SHOWN = 8
