@@ -29,8 +29,8 @@ class Facts:
     """What a picture or a table says about one entry.
 
     `first_kept_id` is set for compactions, `target_id` for labels and context edits,
-    `label` for label entries (None there takes the label off again); `hides` tells a
-    context edit that hides its target from one that replaces it.
+    `label` for label entries (None there takes the label off again); `hides` sets a
+    context edit that hides its target apart from one that replaces it.
     """
 
     id: str
@@ -145,17 +145,17 @@ def message_text(message: object) -> str:
         return one_line(f"$ {field(message, 'command', '')}")[:EXCERPT]
     if role in ("compactionSummary", "branchSummary"):
         return one_line(str(field(message, "summary", "")))[:EXCERPT]
-    said = content_text(field(message, "content"))
+    text = content_text(field(message, "content"))
     if role == "toolResult":
         name = field(message, "tool_name", "")
         failed = " failed" if field(message, "is_error") is True else ""
-        said = f"{name}{failed}: {said}" if name else said
+        text = f"{name}{failed}: {text}" if name else text
     calls = [f"{field(call, 'name', '?')}({field(call, 'id', '')})" for call in tool_calls(message)]
     if calls:
-        said = f"{said} calls {', '.join(calls)}"
-    if not said and field(message, "stop_reason") in ("error", "aborted"):
-        said = f"({field(message, 'stop_reason')})"
-    return one_line(said)[:EXCERPT]
+        text = f"{text} calls {', '.join(calls)}"
+    if not text and field(message, "stop_reason") in ("error", "aborted"):
+        text = f"({field(message, 'stop_reason')})"
+    return one_line(text)[:EXCERPT]
 
 
 def content_text(content: object) -> str:
@@ -201,8 +201,8 @@ def _words(source: object, entry_type: str) -> object:
             verb = "hides" if field(source, "replacement") is None else "replaces"
             return f"{verb} {field(source, 'target_id', '')}"
         case "custom_message":
-            said = content_text(field(source, "content"))
-            return f"{field(source, 'custom_type', '')}: {said}"
+            text = content_text(field(source, "content"))
+            return f"{field(source, 'custom_type', '')}: {text}"
         case "missing":
             return "not in this session"
         case "custom":

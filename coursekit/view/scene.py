@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, TypeAlias
 
-from coursekit.view.text_width import shown_id
-from coursekit.view.forest import Forest, forest_of
 from coursekit.view.facts import ViewError, entries_of, facts_of, field, place_of
+from coursekit.view.forest import Forest, forest_of
+from coursekit.view.text_width import shown_id
 
 Region: TypeAlias = Literal["context", "summarised"]
 
@@ -62,7 +62,7 @@ def scene_of(
 ) -> Scene:
     """Read a session as it stands now.
 
-    `leaf` is an entry id, or None for "before the first entry". `projection` tells
+    `leaf` is an entry id, or None for "before the first entry". `projection` is
     what the model sees: a result with `kept_entry_ids`, or entries, or their ids;
     without it, a session that has `build_context_entries` is asked.
     Raises `ViewError` for a duplicate id, a cycle, or an unknown leaf or id.
@@ -113,7 +113,7 @@ SILENT = frozenset(
 
 
 def _own_context(session: object) -> list[object] | None:
-    """The context entries of a Pi session that give the model something, edits applied."""
+    """The context entries of a Pi session that the model sees something of, edits applied."""
     ask = getattr(session, "build_context_entries", None)
     if not callable(ask):
         return None

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coursekit.view.text_width import clip, columns, pad, shown_id
-from coursekit.view.fold import Box
 from coursekit.view.facts import facts_of
+from coursekit.view.fold import Box
 from coursekit.view.scene import Scene
+from coursekit.view.text_width import clip, columns, pad, shown_id
 
 WIDTH = 80
 ID_WIDTH = 14
@@ -33,7 +33,9 @@ def text_tree(scene: Scene, boxes: Sequence[Box], *, width: int = WIDTH) -> str:
     facts = [facts_of(scene.forest.entries[boxes[index].ids[0]]) for _, index in rows]
     lead_width = max(columns(lead) for lead, _ in rows)
     id_width = max(
-        columns(shown_id(boxes[index].ids[0], ID_WIDTH)) for _, index in rows if not boxes[index].folded
+        columns(shown_id(boxes[index].ids[0], ID_WIDTH))
+        for _, index in rows
+        if not boxes[index].folded
     )
     kind_width = max(columns(clip(each.kind, KIND_WIDTH)) for each in facts)
     for (lead, index), fact in zip(rows, facts, strict=True):
