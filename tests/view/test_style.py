@@ -7,7 +7,7 @@ import pytest
 from coursekit.view.style import LOOKS, look_of
 
 
-def test_roles_are_told_apart_without_colour() -> None:
+def test_roles_differ_by_more_than_colour() -> None:
     shapes = [(look_of(role).shape, look_of(role).style) for role in ("user", "assistant")]
     shapes += [(look_of(kind).shape, look_of(kind).style) for kind in ("toolResult", "compaction")]
     assert len(set(shapes)) == 4
