@@ -21,7 +21,7 @@ POINTS = 11
 TEXT_COLUMNS = 40
 ID_COLUMNS = 20
 NARROWEST = 1.0
-UNDER_LABEL = 2.0
+UNDER_LABEL = 2.2
 """Inches of a box: at the least, and for the first one in a frame that an edge comes into."""
 
 LEAF = "leaf"
