@@ -1,7 +1,7 @@
 """Draw 10,000 entries, against `dot` alone on a hand-folded graph with as many boxes.
 
 Run it: python benchmarks/draw.py
-It prints medians in milliseconds and the ratio, which should stay below 2.
+It prints medians in milliseconds and the ratio, which should stay near 2.
 """
 
 from __future__ import annotations
