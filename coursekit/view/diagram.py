@@ -27,7 +27,7 @@ UNDER_LABEL = 2.2
 LEAF = "leaf"
 """Class of the pointer in the SVG; entries have `entry`, folds `fold`."""
 
-Look: TypeAlias = dict[str, str]
+Attributes: TypeAlias = dict[str, str]
 """Graphviz attributes by name."""
 
 
@@ -37,7 +37,7 @@ class Node:
 
     name: str
     lines: tuple[str, ...]
-    look: Look
+    look: Attributes
     tooltip: str | None = None
 
 
@@ -47,16 +47,16 @@ class Edge:
 
     tail: str
     head: str
-    look: Look
+    look: Attributes
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class Cluster:
     """Nodes with a line around them and a label."""
 
     name: str
     label: str
-    look: Look
+    look: Attributes
     nodes: tuple[Node, ...]
 
 
@@ -64,7 +64,7 @@ class Frame:
 class Diagram:
     """One scene, ready to be drawn; `nodes` are those that stand in no frame."""
 
-    frames: tuple[Frame, ...]
+    clusters: tuple[Cluster, ...]
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
 
@@ -81,8 +81,8 @@ def diagram_of(scene: Scene, boxes: Sequence[Box], prefix: str = "") -> Diagram:
         _node(scene, box, names[index], UNDER_LABEL if index in below else NARROWEST)
         for index, box in enumerate(boxes)
     ]
-    frames = tuple(
-        Frame(
+    clusters = tuple(
+        Cluster(
             name=f"cluster_{prefix}{region}{number}",
             label=_REGION_LABELS[region],
             look=_REGIONS[region],
@@ -101,11 +101,11 @@ def diagram_of(scene: Scene, boxes: Sequence[Box], prefix: str = "") -> Diagram:
     pointer = _pointer(scene, f"{prefix}leaf")
     at_leaf = [at for at, box in enumerate(boxes) if scene.leaf_id in box.ids]
     edges += [Edge(names[at], pointer.name, _TO_POINTER) for at in at_leaf]
-    return Diagram(frames, (*unframed, pointer), tuple(edges))
+    return Diagram(clusters, (*unframed, pointer), tuple(edges))
 
 
 _REGION_LABELS: dict[Region, str] = {"summarised": "summarised", "context": "in the context"}
-_REGIONS: dict[Region, Look] = {
+_REGIONS: dict[Region, Attributes] = {
     "summarised": {
         "style": "filled,rounded",
         "color": style.SHADE,
@@ -120,9 +120,9 @@ _REGIONS: dict[Region, Look] = {
         "margin": "9",
     },
 }
-_ACTIVE: Look = {"color": style.ACTIVE_EDGE, "penwidth": "2.2", "weight": "20"}
-_LEFT: Look = {"color": style.FADED_LINE, "style": "dashed"}
-_TO_POINTER: Look = {
+_ACTIVE: Attributes = {"color": style.ACTIVE_EDGE, "penwidth": "2.2", "weight": "20"}
+_LEFT: Attributes = {"color": style.FADED_LINE, "style": "dashed"}
+_TO_POINTER: Attributes = {
     "color": style.ACTIVE_EDGE,
     "dir": "back",
     "penwidth": "1.4",
@@ -180,7 +180,7 @@ def _fold(scene: Scene, box: Box, name: str, least: float) -> Node:
     return Node(name, (box.words,), look)
 
 
-def _size(lines: Sequence[str], shape: str, least: float) -> Look:
+def _size(lines: Sequence[str], shape: str, least: float) -> Attributes:
     """The shape, and its inches, with room for what it takes at its edges."""
     extra = 0.45 if shape in ("octagon", "component") else 0.28
     width = max(least, max(ems(line) for line in lines) * POINTS / 72 + extra)

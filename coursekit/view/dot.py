@@ -65,10 +65,10 @@ def literal(*lines: str) -> str:
 
 
 def _fill(graph: graphviz.Digraph, diagram: Diagram) -> None:
-    for frame in diagram.frames:
-        with graph.subgraph(name=frame.name) as inside:
-            inside.attr(label=literal(frame.label), **frame.look)
-            for node in frame.nodes:
+    for cluster in diagram.clusters:
+        with graph.subgraph(name=cluster.name) as inside:
+            inside.attr(label=literal(cluster.label), **cluster.look)
+            for node in cluster.nodes:
                 _add_node(inside, node)
     for node in diagram.nodes:
         _add_node(graph, node)
