@@ -4,6 +4,6 @@ The names and where they come from stand in `__init__.pyi`. Each is imported whe
 first used, so that a tree as text waits for no pandas and no ipywidgets.
 """
 
-import lazy_loader
+import lazy_loader as lazy
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = lazy.attach_stub(__name__, __file__)
