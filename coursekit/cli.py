@@ -354,7 +354,7 @@ def _doctor(asked: argparse.Namespace) -> int:
 )
 def _draw(asked: argparse.Namespace) -> int:
     from coursekit.view import Leaf, RenderError, draw
-    from coursekit.view.files import load
+    from coursekit.view.session_file import load
 
     _ask_for_patience(asked.file)
     try:
@@ -385,7 +385,7 @@ def _diagnose(asked: argparse.Namespace) -> int:
     if asked.json:
         _print_json([finding.to_json() for finding in findings])
     else:
-        from coursekit.diagnose.told import findings_text
+        from coursekit.diagnose.printout import findings_text
 
         print(findings_text(findings, asked.file))
     return NOT_PASSED if any(each.severity == "error" for each in findings) else OK

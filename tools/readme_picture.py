@@ -1,6 +1,6 @@
 """Draw the README's picture: `python tools/readme_picture.py`.
 
-The opening transcript with its compaction, what was said afterwards, and a branch
+The opening transcript with its compaction, what was asked afterwards, and a branch
 that was left; in colour, what the model sees.
 """
 
@@ -16,11 +16,17 @@ PICTURE = Path(__file__).resolve().parent.parent / "docs" / "tree.svg"
 
 def main() -> None:
     """Write the picture anew."""
-    told = opening()
+    transcript = opening()
     left = [user("u2-b", "a1", "ask something else"), assistant("a2-b", "u2-b", "an answer")]
-    records = [*told.entries[:2], *left, *told.entries[2:], told.compaction, *told.continuation]
+    records = [
+        *transcript.entries[:2],
+        *left,
+        *transcript.entries[2:],
+        transcript.compaction,
+        *transcript.continuation,
+    ]
     entries = [parse_session_entry(record) for record in records]
-    seen = build_context(path_to(entries, "a4"), **{**told.options, "max_tokens": 99})
+    seen = build_context(path_to(entries, "a4"), **{**transcript.options, "max_tokens": 99})
     print(draw(entries, leaf="a4", projection=seen).save(PICTURE))
 
 

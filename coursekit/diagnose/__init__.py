@@ -9,12 +9,12 @@ session may be writing to it.
 
 import os
 from pathlib import Path
-from typing import Any
 
-from coursekit.diagnose.finding import CODES, Finding, Severity, found
-from coursekit.diagnose.lines import Lines, Record
-from coursekit.diagnose.story import Story
-from coursekit.diagnose.tree import Tree
+from coursekit.diagnose.branch_walk import BranchWalk
+from coursekit.diagnose.entry_record import EntryRecord
+from coursekit.diagnose.file_lines import FileLines
+from coursekit.diagnose.finding import CODES, Finding, Severity, make_finding
+from coursekit.diagnose.record_tree import RecordTree
 from coursekit.pi.entries import check_entry
 from coursekit.pi.errors import PiSessionError
 from coursekit.session import SessionEntryError, parse_session_entry
@@ -50,29 +50,29 @@ def diagnose(path: str | os.PathLike[str]) -> list[Finding]:
 
 def diagnose_bytes(data: bytes) -> list[Finding]:
     """The findings on a file's bytes, by line."""
-    lines = Lines(data)
+    lines = FileLines(data)
     findings: list[Finding] = []
-    records: list[Record] = []
+    records: list[EntryRecord] = []
     for value, number in lines.entries():
         if lines.version < 2:
             _name_by_line(value, records, number)
-        record = Record(value, number)
+        record = EntryRecord(value, number)
         if lines.kind == "course":
             findings += _course_entry(value, record)
         else:
             findings += _pi_entry(value, record)
         records.append(record)
-    tree = Tree(records)
+    tree = RecordTree(records)
     leaf = records[-1] if records else None
     findings += lines.findings + tree.findings
-    findings += Story(tree, lines.kind, leaf).findings()
+    findings += BranchWalk(tree, lines.kind, leaf).findings()
     if leaf is not None:
         findings += _leaf(leaf, records, tree)
         findings += _usage(tree.path(leaf))
     return sorted(findings, key=lambda finding: finding.line)
 
 
-def _name_by_line(value: dict[str, Any], records: list[Record], number: int) -> None:
+def _name_by_line(value: dict[str, object], records: list[EntryRecord], number: int) -> None:
     """Version 1 had no ids: each entry followed the one before it (Pi 1.6.0 migrateV1ToV2)."""
     value["id"] = f"line-{number}"
     value["parentId"] = records[-1].id if records else None
@@ -81,55 +81,61 @@ def _name_by_line(value: dict[str, Any], records: list[Record], number: int) -> 
         value["firstKeptEntryId"] = f"line-{index + 1}"
 
 
-def _course_entry(value: dict[str, Any], record: Record) -> list[Finding]:
+def _course_entry(value: dict[str, object], record: EntryRecord) -> list[Finding]:
     try:
         parse_session_entry(value)
     except SessionEntryError as error:
         ids = (record.id,) if record.id else ()
-        return [found("bad-entry", record.line, str(error), ids)]
+        return [make_finding("bad-entry", record.line, str(error), ids)]
     return []
 
 
-def _pi_entry(value: dict[str, Any], record: Record) -> list[Finding]:
+def _pi_entry(value: dict[str, object], record: EntryRecord) -> list[Finding]:
     entry_id = str(record.id)
     try:
         check_entry(value)
     except PiSessionError as error:
         if value.get("id"):  # a missing id is told by the tree
             ids = (record.id,) if record.id else ()
-            return [found("bad-entry", record.line, f"{value['id']}: {error}", ids)]
+            return [make_finding("bad-entry", record.line, f"{value['id']}: {error}", ids)]
     if record.type not in _PI_TYPES:
-        told = f"{entry_id}: the type {record.type!r} is not one of Pi's"
-        return [found("unknown-type", record.line, told, (entry_id,))]
+        message = f"{entry_id}: the type {record.type!r} is not one of Pi's"
+        return [make_finding("unknown-type", record.line, message, (entry_id,))]
     if record.type == "message" and record.role not in _PI_ROLES:
-        told = f"{entry_id}: the role {record.role!r} is not one of Pi's"
-        return [found("unknown-role", record.line, told, (entry_id,))]
+        message = f"{entry_id}: the role {record.role!r} is not one of Pi's"
+        return [make_finding("unknown-role", record.line, message, (entry_id,))]
     if record.null_content:
-        told = f"{entry_id}.message.content is null"
-        return [found("null-content", record.line, told, (entry_id,))]
+        message = f"{entry_id}.message.content is null"
+        return [make_finding("null-content", record.line, message, (entry_id,))]
     return []
 
 
-def _leaf(leaf: Record, records: list[Record], tree: Tree) -> list[Finding]:
+def _leaf(leaf: EntryRecord, records: list[EntryRecord], tree: RecordTree) -> list[Finding]:
     """Pi's leaf is the last line; a name or a label written on an old branch moves it."""
     spoken = next((each for each in reversed(records) if each.type in _SPOKEN), None)
     if spoken is None or leaf.type in _SPOKEN:
         return []
     if any(step is spoken for step in tree.path(leaf)):
         return []
-    told = f"the last line, {leaf.type} {leaf.id!r}, is not behind the newest message {spoken.id!r}"
-    return [found("leaf-moved", leaf.line, told, (str(leaf.id), str(spoken.id)))]
+    message = (
+        f"the last line, {leaf.type} {leaf.id!r}, is not behind the newest message {spoken.id!r}"
+    )
+    return [make_finding("leaf-moved", leaf.line, message, (str(leaf.id), str(spoken.id)))]
 
 
-def _usage(path: list[Record]) -> list[Finding]:
+def _usage(path: list[EntryRecord]) -> list[Finding]:
     """Whether the newest usage on the path is older than an edit or a compaction."""
-    change: Record | None = None
+    change: EntryRecord | None = None
     for record in path:
         if record.type in _CONTEXT_CHANGES and change is None:
             change = record
         if record.has_usage and record.stop not in ("error", "aborted"):
             if change is None:
                 return []
-            told = f"the newest usage, of {record.id!r}, is older than {change.type} {change.id!r}"
-            return [found("stale-usage", record.line, told, (str(record.id), str(change.id)))]
+            message = (
+                f"the newest usage, of {record.id!r}, is older than {change.type} {change.id!r}"
+            )
+            return [
+                make_finding("stale-usage", record.line, message, (str(record.id), str(change.id)))
+            ]
     return []

@@ -1,7 +1,7 @@
 """One finding: a stable code, how bad it is, where, and what to do about it."""
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 Severity: TypeAlias = Literal["error", "warning", "info"]
 
@@ -17,7 +17,7 @@ class Finding:
     message: str
     advice: str
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """The finding as a JSON object."""
         return {
             "code": self.code,
@@ -29,8 +29,8 @@ class Finding:
         }
 
 
-def found(code: str, line: int, message: str, ids: tuple[str, ...] = ()) -> Finding:
-    """A finding of a known code; `CODES` gives its severity and its advice."""
+def make_finding(code: str, line: int, message: str, ids: tuple[str, ...] = ()) -> Finding:
+    """A finding of a known code, with the severity and the advice of `CODES`."""
     severity, advice = CODES[code]
     return Finding(code, severity, line, ids, message, advice)
 

@@ -10,15 +10,16 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import cast
 
 import ipywidgets as widgets
 
 from coursekit import context, session, transcripts
-from coursekit.view.budget import Outcome, Setting, Workings, as_svg, as_text, neighbours
-from coursekit.view.canvas import SvgCanvas, show
-from coursekit.view.node import entries_of, field
-from coursekit.view.tables import budget_table, ledger_table
+from coursekit.view.budget import BudgetOutcome, BudgetSetting, Workings, as_text, neighbours
+from coursekit.view.budget_bar import as_svg
+from coursekit.view.canvas import Still, SvgCanvas, show
+from coursekit.view.facts import entries_of, field
+from coursekit.view.tables import Estimator, budget_table, ledger_table
 
 LIBRARY = "by coursekit.context.build_context"
 
@@ -38,7 +39,7 @@ class BudgetExplorer:
         self,
         path: object = None,
         *,
-        estimate_tokens: Callable[[Any], float] | None = None,
+        estimate_tokens: Estimator | None = None,
         build_context: Callable[..., object] | None = None,
         max_tokens: int = 31,
         system: int = 3,
@@ -48,9 +49,9 @@ class BudgetExplorer:
         chosen = transcripts.opening() if path is None else path
         if isinstance(chosen, transcripts.Transcript):
             estimate_tokens = estimate_tokens or chosen.options["estimate_tokens"]
-            entries: list[Any] = list(chosen.entries)
+            entries = list(chosen.entries)
         else:
-            entries = [_json(entry) for entry in entries_of(chosen)]
+            entries = [_to_json(entry) for entry in entries_of(chosen)]
         if estimate_tokens is None:
             raise TypeError("entries need estimate_tokens: a function from a message to tokens")
         self._library = Workings(entries, estimate_tokens, context.build_context)
@@ -61,7 +62,7 @@ class BudgetExplorer:
             self._own = None
             problem = f"{type(error).__name__}: {error}"
             self.who = f"{LIBRARY}, because your context.py can't be imported: {problem}"
-        setting = Setting(max_tokens, system, reserved_output, safety_margin)
+        setting = BudgetSetting(max_tokens, system, reserved_output, safety_margin)
         widest = self._library.outcome(setting).edges
         top = int(2 * max([max_tokens, *(edge for edge, _ in widest)]))
         self.sliders = {
@@ -82,15 +83,15 @@ class BudgetExplorer:
                 self.tables,
             ]
         )
-        self._still: Any = None
+        self._still: Still | None = None
         for slider in self.sliders.values():
             slider.observe(lambda _change: self._follow(), "value")
         self._follow()
 
     @property
-    def setting(self) -> Setting:
+    def setting(self) -> BudgetSetting:
         """The four numbers as the sliders stand."""
-        return Setting(
+        return BudgetSetting(
             *(self.sliders[each].value for each in ("window", "prompt", "reserve", "margin"))
         )
 
@@ -104,7 +105,7 @@ class BudgetExplorer:
         if self._still is not None:
             self._still.update(self.still(), raw=True)
 
-    def _ask(self) -> tuple[Outcome, str]:
+    def _ask(self) -> tuple[BudgetOutcome, str]:
         """The learner's function first; the library's where its lab is not done yet."""
         if self._own is not None:
             build, parse, who = self._own
@@ -120,7 +121,7 @@ class BudgetExplorer:
         outcome = self._library.outcome(self.setting)
         return outcome, neighbours(self._library, outcome)
 
-    def _tables(self, outcome: Outcome) -> str:
+    def _tables(self, outcome: BudgetOutcome) -> str:
         rows = [
             {"entry_ids": group.ids, "cost": group.cost, "status": group.status(outcome.reason)}
             for group in outcome.groups
@@ -141,19 +142,23 @@ class BudgetExplorer:
         self._still = show(self.box, self.still(), "BudgetExplorer")
 
 
-def _slider(title: str, value: int, most: int) -> Any:
+def _slider(title: str, value: int, most: int) -> widgets.IntSlider:
     return widgets.IntSlider(description=title, value=value, min=0, max=most)
 
 
-def _json(entry: Any) -> dict[str, Any]:
-    return entry if isinstance(entry, dict) else session.entry_to_json(entry)
+def _to_json(entry: object) -> dict[str, object]:
+    return (
+        entry
+        if isinstance(entry, dict)
+        else session.entry_to_json(cast(session.SessionEntry, entry))
+    )
 
 
 def _learners(
-    given: Callable[..., object] | None,
+    asked: Callable[..., object] | None,
 ) -> tuple[Callable[..., object], Callable[[object], object], str] | None:
     """The function to ask, what makes its entries, and whose it is; None for the library's."""
-    if given is None:
+    if asked is None:
         if "context" not in sys.modules and importlib.util.find_spec("context") is None:
             return None
         module = importlib.import_module("context")
@@ -168,11 +173,11 @@ def _learners(
 
         who = f"by your build_context, from {where.rpartition('/')[2]}"
         return build, _parser(module), who
-    home = sys.modules.get(given.__module__)
+    home = sys.modules.get(asked.__module__)
     if home is context:
         return None
-    who = f"by your build_context, {field(given, '__qualname__', 'given here')}"
-    return given, _parser(home), who
+    who = f"by your build_context, {field(asked, '__qualname__', 'passed in here')}"
+    return asked, _parser(home), who
 
 
 def _parser(module: object) -> Callable[[object], object]:

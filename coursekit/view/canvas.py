@@ -6,7 +6,7 @@ Importing this module imports anywidget; the explorers do so when they are used.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
 import anywidget
 import traitlets
@@ -96,7 +96,7 @@ _STYLE = """
 class SvgCanvas(anywidget.AnyWidget):
     """Shows `svg`; a click, Enter or space on a box puts its entry id into `picked`.
 
-    `names` gives entry ids by the boxes' names in the drawing. `clicks` counts up with
+    `names` holds entry ids by the boxes' names in the drawing. `clicks` counts up with
     every pick, so that picking the same box again is heard. `text` stands in where
     there is no SVG.
     """
@@ -111,15 +111,28 @@ class SvgCanvas(anywidget.AnyWidget):
     clicks = traitlets.Int(0).tag(sync=True)
 
 
-def show(box: Any, still: dict[str, str], what: str) -> Any:
+class Still(Protocol):
+    """What stands in a cell in the widget's place; IPython's handle on it."""
+
+    def update(self, obj: dict[str, str], *, raw: bool) -> None:
+        """Show these MIME types from now on."""
+
+
+class Showable(Protocol):
+    """An ipywidget, as far as it is needed here."""
+
+    def _repr_mimebundle_(self) -> dict[str, object]: ...
+
+
+def show(box: Showable, still: dict[str, str], what: str) -> Still:
     """Put a widget into the cell, and after it a still for pages without a live kernel.
 
     Returns the handle that keeps the still up to date.
     """
-    from IPython.display import display as untyped
+    from IPython.display import display
 
-    display: Any = untyped
     view = "application/vnd.jupyter.widget-view+json"
     model = box._repr_mimebundle_()[view]
     display({view: model, "text/plain": f"{what}: live in a running notebook."}, raw=True)
-    return display(still, raw=True, display_id=True)
+    handle: Still = display(still, raw=True, display_id=True)
+    return handle

@@ -10,10 +10,10 @@ import html
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-from coursekit.view.columns import ems, name, pad
-from coursekit.view.node import entries_of, facts_of, field, message_text
+from coursekit.view.facts import entries_of, facts_of, field, message_text
+from coursekit.view.text_width import ems, pad, shown_id
 
 if TYPE_CHECKING:
     from coursekit.view.frame import Table
@@ -57,8 +57,8 @@ class Column:
         """The first entry, and how many more."""
         first = self.costs[0]
         if len(self.costs) == 1:
-            return f"{name(first.entry_id, 10)} {first.role}"
-        return f"{name(first.entry_id, 10)} and {len(self.costs) - 1:,} more"
+            return f"{shown_id(first.entry_id, 10)} {first.role}"
+        return f"{shown_id(first.entry_id, 10)} and {len(self.costs) - 1:,} more"
 
 
 class TokenCurve:
@@ -106,8 +106,8 @@ class TokenCurve:
 def token_curve(session: object, plan: object = None, *, limit: int | None = None) -> TokenCurve:
     """Draw what each entry of a Pi session's context costs, in the order that the model reads.
 
-    `session` is a manager or a projection. `plan` is what `prepare_compaction` gave; its
-    three runs are then told apart. `limit` draws a line, in tokens.
+    `session` is a manager or a projection. `plan` is what `prepare_compaction` returned;
+    its three runs are then drawn apart. `limit` draws a line, in tokens.
     """
     return TokenCurve(costs_of(session, plan), limit)
 
@@ -128,7 +128,7 @@ def token_table(session: object, plan: object = None) -> Table:
 
 
 def costs_of(session: object, plan: object = None) -> list[Cost]:
-    """The entries that give the model a message, oldest first, with what they cost."""
+    """The entries that hold a message for the model, oldest first, with what they cost."""
     from coursekit.pi.tokens import estimate_tokens
 
     build = getattr(session, "build_session_projection", None)
@@ -139,7 +139,7 @@ def costs_of(session: object, plan: object = None) -> list[Cost]:
         messages = entries_of(field(projected, "messages", ()))
         if messages:
             facts = facts_of(field(projected, "source_entry"))
-            tokens = sum(estimate_tokens(cast(Any, message)) for message in messages)
+            tokens = sum(estimate_tokens(cast(dict[str, object], message)) for message in messages)
             text = " ".join(message_text(message) for message in messages)
             costs.append(Cost(facts.id, facts.kind, text, tokens, parts.get(facts.id, "")))
     return costs
@@ -204,9 +204,9 @@ def _svg(curve: TokenCurve) -> str:
         x, wide = LEFT + at * step, max(step - min(2.0, step / 4), 0.5)
         below, own = height(column.running - column.tokens), height(column.tokens)
         fill = _FILLS[column.part]
-        said = f"{column.title}: {column.tokens:,}, sum {column.running:,}"
+        title = f"{column.title}: {column.tokens:,}, sum {column.running:,}"
         parts.append(
-            f"<g><title>{html.escape(said)}</title>"
+            f"<g><title>{html.escape(title)}</title>"
             f'<rect x="{x:.1f}" y="{base - below:.1f}" width="{wide:.1f}" height="{below:.1f}" '
             f'fill="{fill}" fill-opacity="0.22"/>'
             f'<rect x="{x:.1f}" y="{base - below - own:.1f}" width="{wide:.1f}" '

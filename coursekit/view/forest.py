@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from coursekit.view.node import ViewError, place_of
+from coursekit.view.facts import ViewError, place_of
 
 MISSING = "missing"
 """Type of the stand-in for a parent that the session does not hold."""
@@ -45,7 +45,7 @@ class Forest:
         return path
 
 
-def plant(sources: Iterable[object]) -> Forest:
+def forest_of(sources: Iterable[object]) -> Forest:
     """Build the forest of these entries. A missing parent gets a stand-in of type `missing`.
 
     Raises `ViewError` for an entry without id or type, and naming the ids for a

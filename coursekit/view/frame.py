@@ -10,7 +10,7 @@ import math
 
 import pandas as pd
 
-from coursekit.view.columns import clip, columns, pad
+from coursekit.view.text_width import clip, columns, pad
 
 WIDTH = 80
 GAP = "  "

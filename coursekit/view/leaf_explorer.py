@@ -8,17 +8,16 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
 
 import ipywidgets as widgets
 
 from coursekit.pi import SessionManager
-from coursekit.view.canvas import SvgCanvas, show
-from coursekit.view.columns import clip, name
-from coursekit.view.moves import Moves, Step
-from coursekit.view.node import facts_of
+from coursekit.view.canvas import Still, SvgCanvas, show
+from coursekit.view.facts import facts_of
+from coursekit.view.moves import Moves, MoveStep
+from coursekit.view.picture import Picture
 from coursekit.view.render import RenderError
-from coursekit.view.tree import Picture
+from coursekit.view.text_width import clip, shown_id
 
 MOVES = (
     ("tree", "/tree", "Move the leaf to the chosen entry"),
@@ -49,13 +48,13 @@ class LeafExplorer:
         self.history = widgets.IntSlider(description="move", min=0, max=0)
         self.call = widgets.HTML()
         self.state = widgets.HTML()
-        self.buttons: dict[str, Any] = {}
+        self.buttons: dict[str, widgets.Button] = {}
         for key, title, hint in MOVES:
             button = widgets.Button(description=title, tooltip=hint, layout={"width": "auto"})
             button.on_click(partial(self._pressed, key))
             self.buttons[key] = button
         self.box = self._layout()
-        self._still: Any = None
+        self._still: Still | None = None
         self._shown = -1
         self.canvas.observe(self._clicked, "clicks")
         self.chosen.observe(self._listed, "value")
@@ -68,12 +67,12 @@ class LeafExplorer:
         return self.moves.session
 
     @property
-    def step(self) -> Step:
+    def step(self) -> MoveStep:
         """The step on screen: the newest, or the one that the slider went back to."""
         index: int = self.history.value
         return self.moves.steps[index]
 
-    def _layout(self) -> Any:
+    def _layout(self) -> widgets.HBox:
         rows = [list(self.buttons.values())[:4], list(self.buttons.values())[4:]]
         wrap = {"flex_flow": "row wrap"}
         controls = widgets.VBox(
@@ -92,7 +91,7 @@ class LeafExplorer:
 
     def _pressed(self, key: str, _button: object = None) -> None:
         entry_id, text = self.chosen.value or "", self.words.value
-        calls: dict[str, Callable[[], Step]] = {
+        calls: dict[str, Callable[[], MoveStep]] = {
             "tree": lambda: self.moves.tree(entry_id),
             "user": lambda: self.moves.append("user", text),
             "assistant": lambda: self.moves.append("assistant", text),
@@ -120,7 +119,7 @@ class LeafExplorer:
             self._paint(picture)
         self.chosen.value = picked
 
-    def _listed(self, change: Any) -> None:
+    def _listed(self, change: dict[str, str | None]) -> None:
         self.canvas.picked = change["new"] or ""
 
     def _follow(self) -> None:
@@ -180,10 +179,10 @@ class LeafExplorer:
 
 def _title(entry: object) -> str:
     facts = facts_of(entry)
-    return clip(f"{name(facts.id, 14)} · {facts.kind} · {facts.text}", 60)
+    return clip(f"{shown_id(facts.id, 14)} · {facts.kind} · {facts.text}", 60)
 
 
-def _state(step: Step) -> str:
+def _state(step: MoveStep) -> str:
     path = " → ".join(step.picture.scene.path) or "empty"
     files = " ".join(step.file_entries) or "none"
     leaf = "none" if step.leaf_id is None else step.leaf_id

@@ -1,7 +1,7 @@
 """What a person does with a session: each move by the one API call that makes it.
 
 The words are Pi's: `/tree`, `/fork`, `/clone`, `compact`. Everything happens on a
-`pi.SessionManager` in memory; the session given is copied and never changed.
+`pi.SessionManager` in memory; the session passed in is copied and never changed.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from coursekit.pi import SessionManager, estimate_projected_context_tokens
-from coursekit.view.node import entries_of, field
-from coursekit.view.scene import stage
+from coursekit.view.facts import entries_of, field
+from coursekit.view.picture import Picture, draw, what_moved
+from coursekit.view.scene import scene_of
 from coursekit.view.tables import projection_table
-from coursekit.view.tree import Picture, draw, what_moved
 
 
 @dataclass(frozen=True)
-class Step:
+class MoveStep:
     """The session after one move, as it is shown.
 
     `call` is the API call that made it, `note` what it did, `offered` the text that
@@ -41,10 +41,10 @@ class Moves:
     def __init__(self, session: SessionManager | Iterable[object]) -> None:
         self.session = _copy(session)
         self.unfolded: set[str] = set()
-        self.steps: list[Step] = []
+        self.steps: list[MoveStep] = []
         self._take("SessionManager.in_memory(...)", "the start")
 
-    def tree(self, entry_id: str) -> Step:
+    def tree(self, entry_id: str) -> MoveStep:
         """/tree: move the leaf to an entry, or before a user message, whose text is offered.
 
         Raises `ValueError` for an id that is not there.
@@ -57,21 +57,21 @@ class Moves:
         if entry.role != "user" and entry.type != "custom_message":
             self.session.branch(entry_id)
             return self._take(f"session.branch({_quoted(entry_id)})")
-        said = entry.message.get("content") if entry.type == "message" else entry.get("content")
+        content = entry.message.get("content") if entry.type == "message" else entry.get("content")
         why = f"{entry_id} is a user message: the leaf goes to its parent, its text to the editor"
         if entry.parent_id is None:
             self.session.reset_leaf()
-            return self._take("session.reset_leaf()", why, _whole_text(said))
+            return self._take("session.reset_leaf()", why, _whole_text(content))
         self.session.branch(entry.parent_id)
-        return self._take(f"session.branch({_quoted(entry.parent_id)})", why, _whole_text(said))
+        return self._take(f"session.branch({_quoted(entry.parent_id)})", why, _whole_text(content))
 
-    def append(self, role: str, text: str) -> Step:
+    def append(self, role: str, text: str) -> MoveStep:
         """Append a user or assistant message to the leaf."""
         message = _message(role, text)
         self.session.append_message(message)
         return self._take(f'session.append_message({{"role": {_quoted(role)}, ...}})')
 
-    def compact(self, first_kept_id: str, summary: str) -> Step:
+    def compact(self, first_kept_id: str, summary: str) -> MoveStep:
         """Append a compaction that keeps from an entry of the active path.
 
         Raises `ValueError` when the id is not on the active path.
@@ -81,7 +81,7 @@ class Moves:
         self.session.append_compaction(summary, first_kept_id, tokens)
         return self._take(f"session.append_compaction(summary, {_quoted(first_kept_id)}, {tokens})")
 
-    def fork(self, entry_id: str) -> Step:
+    def fork(self, entry_id: str) -> MoveStep:
         """/fork: a new session with the path up to a user message, whose text is offered.
 
         Raises `ValueError` for anything but a user message.
@@ -95,14 +95,14 @@ class Moves:
             return self._take("SessionManager.in_memory()", _NEW, offered)
         return self._branched(entry.parent_id, offered)
 
-    def clone(self) -> Step:
+    def clone(self) -> MoveStep:
         """/clone: a new session with the path to the leaf. Raises `ValueError` without a leaf."""
         leaf_id = self.session.get_leaf_id()
         if leaf_id is None:
             raise ValueError("/clone copies the path to the leaf, and there is no leaf yet")
         return self._branched(leaf_id)
 
-    def reset(self) -> Step:
+    def reset(self) -> MoveStep:
         """Move the leaf before the first entry."""
         self.session.reset_leaf()
         return self._take("session.reset_leaf()")
@@ -112,18 +112,18 @@ class Moves:
         self.unfolded.add(entry_id)
         return draw(self.session, unfold=self.unfolded)
 
-    def _branched(self, leaf_id: str, offered: str = "") -> Step:
+    def _branched(self, leaf_id: str, offered: str = "") -> MoveStep:
         """Go on in a copy that holds the path only, as Pi does in a file of its own."""
         self.session = _copy(self.session)
         self.session.create_branched_session(leaf_id)
         return self._take(f"session.create_branched_session({_quoted(leaf_id)})", _NEW, offered)
 
-    def _take(self, call: str, note: str = "", offered: str = "") -> Step:
+    def _take(self, call: str, note: str = "", offered: str = "") -> MoveStep:
         picture = draw(self.session, unfold=self.unfolded)
         if not note and self.steps:
             note = what_moved(self.steps[-1].picture.scene, picture.scene)
         context, context_html = _context(self.session)
-        step = Step(
+        step = MoveStep(
             call=call,
             note=note,
             picture=picture,
@@ -183,8 +183,8 @@ def _copy(session: SessionManager | Iterable[object]) -> SessionManager:
     """The same entries and the same leaf, in a session of its own."""
     if not isinstance(session, SessionManager):
         session = entries_of(session)
-    leaf_id = stage(session).leaf_id
-    copied = SessionManager.in_memory(entries=[_json(each) for each in entries_of(session)])
+    leaf_id = scene_of(session).leaf_id
+    copied = SessionManager.in_memory(entries=[_to_json(each) for each in entries_of(session)])
     if leaf_id is None:
         copied.reset_leaf()
     else:
@@ -192,7 +192,7 @@ def _copy(session: SessionManager | Iterable[object]) -> SessionManager:
     return copied
 
 
-def _json(entry: object) -> dict[str, object]:
+def _to_json(entry: object) -> dict[str, object]:
     if isinstance(entry, dict):
         return entry
     to_json = getattr(entry, "to_json", None)

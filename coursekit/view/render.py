@@ -51,18 +51,30 @@ def lacks_wide_fonts() -> bool:
 
 def render(dot: str, form: str = "svg") -> bytes:
     """Draw DOT text as `svg` or `png`. Raises `RenderError` when that cannot be done."""
-    import subprocess
+    # What `graphviz.pipe` calls, which knows neither a time limit nor the wheel's program.
+    from subprocess import TimeoutExpired
+
+    from graphviz.backend.execute import CalledProcessError, ExecutableNotFound, run_check
 
     program = dot_program()
     if program is None:
         raise RenderError(NO_DOT)
+    command = [program, f"-T{form}"]
     try:
-        done = subprocess.run(
-            [program, f"-T{form}"], input=dot.encode(), capture_output=True, timeout=TIMEOUT
-        )
-    except subprocess.TimeoutExpired as error:
+        drawn: bytes = run_check(
+            command, input=dot.encode(), capture_output=True, quiet=True, timeout=TIMEOUT
+        ).stdout
+    except TimeoutExpired as error:
         raise RenderError(f"dot took longer than {TIMEOUT} seconds") from error
-    if done.returncode != 0 or not done.stdout:
-        said = done.stderr.decode(errors="replace").strip() or "it said nothing"
-        raise RenderError(f"dot failed with exit status {done.returncode}: {said}")
-    return done.stdout
+    except ExecutableNotFound as error:
+        raise RenderError(NO_DOT) from error
+    except CalledProcessError as error:
+        raise RenderError(_failure(error.returncode, error.stderr)) from error
+    if not drawn:
+        raise RenderError(_failure(0, b""))
+    return drawn
+
+
+def _failure(status: int, stderr: bytes) -> str:
+    message = stderr.decode(errors="replace").strip() or "it wrote nothing"
+    return f"dot failed with exit status {status}: {message}"

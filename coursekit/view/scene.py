@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, TypeAlias
 
-from coursekit.view.columns import name
-from coursekit.view.forest import Forest, plant
-from coursekit.view.node import ViewError, entries_of, facts_of, field, place_of
+from coursekit.view.facts import ViewError, entries_of, facts_of, field, place_of
+from coursekit.view.forest import Forest, forest_of
+from coursekit.view.text_width import shown_id
 
 Region: TypeAlias = Literal["context", "summarised"]
 
@@ -45,7 +45,7 @@ class Scene:
         if total == 0:
             return "Empty session, no leaf."
         words = [_count(total, "entry", "entries")]
-        words.append("no leaf" if self.leaf_id is None else f"leaf {name(self.leaf_id, 40)}")
+        words.append("no leaf" if self.leaf_id is None else f"leaf {shown_id(self.leaf_id, 40)}")
         words.append(f"{len(self.path)} on the active path")
         seen = sum(1 for region in self.regions.values() if region == "context")
         if seen:
@@ -57,18 +57,18 @@ def _count(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
-def stage(
+def scene_of(
     session: object, *, leaf: str | Leaf | None = Leaf.CURRENT, projection: object = None
 ) -> Scene:
     """Read a session as it stands now.
 
-    `leaf` is an entry id, or None for "before the first entry". `projection` tells
+    `leaf` is an entry id, or None for "before the first entry". `projection` is
     what the model sees: a result with `kept_entry_ids`, or entries, or their ids;
     without it, a session that has `build_context_entries` is asked.
     Raises `ViewError` for a duplicate id, a cycle, or an unknown leaf or id.
     """
     entries = entries_of(session)
-    forest = plant(entries)
+    forest = forest_of(entries)
     leaf_id = _leaf(session, entries) if isinstance(leaf, Leaf) else leaf
     path = forest.path(leaf_id)
     checkpoint = next((each for each in reversed(path) if each in forest.compactions), None)
@@ -113,7 +113,7 @@ SILENT = frozenset(
 
 
 def _own_context(session: object) -> list[object] | None:
-    """The context entries of a Pi session that give the model something, edits applied."""
+    """The context entries of a Pi session that the model sees something of, edits applied."""
     ask = getattr(session, "build_context_entries", None)
     if not callable(ask):
         return None

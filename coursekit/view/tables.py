@@ -1,6 +1,6 @@
 """Tables of a session and its budget, as pandas DataFrames that read well as text too.
 
-Token columns are whole or fractional numbers as the estimator gave them.
+Token columns are whole or fractional numbers as the estimator returned them.
 Nothing here asks for a class: entries, groups and results are read by attribute
 or by key. pandas is imported when a table is made, not before.
 """
@@ -11,7 +11,7 @@ import copy
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
-from coursekit.view.node import (
+from coursekit.view.facts import (
     entries_of,
     facts_of,
     field,
@@ -71,9 +71,11 @@ def groups_table(groups: Iterable[object], estimate_tokens: Estimator | None = N
 
 
 def budget_table(result: object) -> Table:
-    """The deductions from the window down to what messages may cost (seed 003: 31, 28, 24, 22).
+    """The deductions from the window down to what messages may cost.
 
-    `result` is what `build_context` gave, or its `tokens`. What is left never
+    31, 28, 24, 22 in `11_3_budget.ipynb`, "Fixed costs come off first".
+
+    `result` is what `build_context` returned, or its `tokens`. What is left never
     falls below 0.
     """
     tokens = field(result, "tokens", result)

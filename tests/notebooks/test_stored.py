@@ -8,7 +8,7 @@ from importlib import import_module
 import pytest
 from stored_notebooks import Cell, Stored, is_folded, is_prose, source, stored, tags
 
-from coursekit.view.columns import columns
+from coursekit.view.text_width import columns
 from coursekit.workbook import content, manifest
 from coursekit.workbook.cases.step import Rule
 from coursekit.workbook.jupyter import FIRST_NOTEBOOK

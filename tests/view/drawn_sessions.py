@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from typing import Any
+from xml.etree import ElementTree
 
 from hypothesis import strategies as st
 
 Json = dict[str, Any]
+SVG = "{http://www.w3.org/2000/svg}"
 ROLES = ("user", "assistant", "toolResult")
 
 
@@ -32,6 +34,13 @@ def label(entry_id: str, parent: str, target: str, name: str | None) -> Json:
     return {"type": "label", "id": entry_id, "parentId": parent, "targetId": target, "label": name}
 
 
+def inside(element: ElementTree.Element, tag: str) -> ElementTree.Element:
+    """The first part of a drawing with this tag, which must be there."""
+    found = element.find(f".//{SVG}{tag}")
+    assert found is not None, f"no {tag} in {element.attrib}"
+    return found
+
+
 def leaf_exercise() -> list[Json]:
     """A, B, C, D in a row, then back to B and on with E."""
     return [
@@ -50,6 +59,11 @@ def line(count: int, prefix: str = "n") -> list[Json]:
     ]
 
 
+def stamped(entries: list[Json]) -> list[Json]:
+    """The same with a time, as Pi's entries have one."""
+    return [entry | {"timestamp": "2026-01-01T00:00:00.000Z"} for entry in entries]
+
+
 def random_tree(count: int, seed: int, *, branching: float = 1.0) -> list[Json]:
     """`count` entries; each new one leaves the newest with probability `branching`."""
     rng = random.Random(seed)
@@ -61,7 +75,7 @@ def random_tree(count: int, seed: int, *, branching: float = 1.0) -> list[Json]:
 
 
 @st.composite
-def trees(draw: st.DrawFn, most: int = 120) -> list[Json]:
+def trees(draw: Any, most: int = 120) -> list[Json]:
     """Any tree: several roots, straight runs, stars, labels and compactions."""
     entries: list[Json] = []
     for at in range(draw(st.integers(0, most))):

@@ -21,7 +21,7 @@ def session(name: str) -> SessionManager:
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in DATA.glob("*.jsonl")))
-def test_the_costs_are_those_of_the_context_message_by_message(name):
+def test_the_costs_are_those_of_the_context_message_by_message(name: str) -> None:
     opened = session(name)
     messages = opened.build_session_context().messages
     assert token_curve(opened).total == sum(map(estimate_tokens, messages))
@@ -32,7 +32,7 @@ def test_the_costs_are_those_of_the_context_message_by_message(name):
     assert list(table["entry"]) == seen
 
 
-def test_a_plan_names_the_part_of_every_entry():
+def test_a_plan_names_the_part_of_every_entry() -> None:
     opened = session("long-turn")
     plan = prepare_compaction(opened.get_branch(), CompactionSettings(keep_recent_tokens=400))
     parts = [cost.part for cost in costs_of(opened, plan)]
@@ -42,7 +42,7 @@ def test_a_plan_names_the_part_of_every_entry():
     assert list(token_table(opened, plan)["part"]) == parts
 
 
-def test_an_earlier_summary_is_carried_on():
+def test_an_earlier_summary_is_carried_on() -> None:
     opened = session("compacted")
     plan = prepare_compaction(opened.get_branch(), CompactionSettings(keep_recent_tokens=1))
     assert costs_of(opened, plan)[0].part == "carried on"
@@ -61,7 +61,7 @@ COSTS = st.lists(
 
 
 @given(COSTS, st.integers(1, 120))
-def test_gathering_loses_nothing_and_keeps_the_order(costs, most):
+def test_gathering_loses_nothing_and_keeps_the_order(costs: list[Cost], most: int) -> None:
     columns = gathered(costs, most)
     assert [cost for column in columns for cost in column.costs] == costs
     assert len(columns) <= most
@@ -71,7 +71,7 @@ def test_gathering_loses_nothing_and_keeps_the_order(costs, most):
 
 
 @given(COSTS, st.none() | st.integers(0, 1_000_000))
-def test_the_drawing_is_the_same_each_time_and_well_formed(costs, limit):
+def test_the_drawing_is_stable_and_well_formed(costs: list[Cost], limit: int | None) -> None:
     curve = TokenCurve(costs, limit)
     svg = curve.svg()
     assert svg == TokenCurve(costs, limit).svg()
@@ -86,13 +86,13 @@ def test_the_drawing_is_the_same_each_time_and_well_formed(costs, limit):
 
 
 @given(COSTS)
-def test_the_text_fits_a_terminal_and_is_short(costs):
+def test_the_text_fits_a_terminal_and_is_short(costs: list[Cost]) -> None:
     lines = TokenCurve(costs, None).text.splitlines()
     assert len(lines) <= 33
     assert all(len(line) <= 80 for line in lines)
 
 
-def test_an_empty_session_has_an_empty_curve():
+def test_an_empty_session_has_an_empty_curve() -> None:
     curve = token_curve(SessionManager.in_memory("/home/learner"))
     assert curve.text == "0 entries in the context, about 0 tokens"
     assert "<svg" in curve.svg()

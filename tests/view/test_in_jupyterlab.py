@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
-from lab_browser import UP, notebook, page, server, theme
+
+from tests.view.lab_browser import UP, notebook, page, server, theme
 
 pytestmark = [
     pytest.mark.gate,
@@ -15,10 +19,11 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 
+
 ENTRIES = """
 from coursekit.view import BudgetExplorer, LeafExplorer, draw
 
-def say(entry_id, parent, role, text):
+def say(entry_id: str, parent, role, text: str):
     message = {"role": role, "content": [{"type": "text", "text": text}]}
     stamp = "2026-01-01T00:00:00.000Z"
     return {"type": "message", "id": entry_id, "parentId": parent, "timestamp": stamp,
@@ -30,7 +35,7 @@ entries = [say("A", None, "user", "Read a.ts"), say("B", "A", "assistant", "Here
 
 
 @pytest.fixture(scope="module")
-def tab(tmp_path_factory):
+def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     folder = tmp_path_factory.mktemp("lab")
     cells = (ENTRIES, "LeafExplorer(entries)", "BudgetExplorer()", "draw(entries, leaf='B')")
     (folder / "see.ipynb").write_text(json.dumps(notebook(*cells)))
@@ -39,23 +44,25 @@ def tab(tmp_path_factory):
 
 
 @pytest.fixture
-def leaf_cell(tab):
+def leaf_cell(tab: Any) -> Any:
     return tab.locator(".jp-CodeCell").nth(1)
 
 
 @pytest.fixture
-def budget_cell(tab):
+def budget_cell(tab: Any) -> Any:
     return tab.locator(".jp-CodeCell").nth(2)
 
 
-def expect(locator):
+def expect(locator: Any) -> Any:
     from playwright.sync_api import expect as soon
 
     soon.set_options(timeout=UP * 1000)
     return soon(locator)
 
 
-def test_a_click_and_a_button_move_leaf_tree_and_context(tab, leaf_cell, tmp_path):
+def test_a_click_and_a_button_move_leaf_tree_and_context(
+    tab: Any, leaf_cell: Any, tmp_path: Path
+) -> None:
     title = leaf_cell.locator("svg > title").first
     context = leaf_cell.locator("table.coursekit-table")
     leaf_cell.locator('g.node[data-entry="B"]').click()
@@ -77,7 +84,7 @@ def test_a_click_and_a_button_move_leaf_tree_and_context(tab, leaf_cell, tmp_pat
         tab.screenshot(path=tmp_path / f"{name.split()[1]}.png")
 
 
-def test_the_keyboard_does_it_too(leaf_cell):
+def test_the_keyboard_does_it_too(leaf_cell: Any) -> None:
     box = leaf_cell.locator('g.node[data-entry="C"]')
     box.focus()
     box.press("Enter")
@@ -89,7 +96,7 @@ def test_the_keyboard_does_it_too(leaf_cell):
     expect(leaf_cell.locator("input[type=text]")).to_have_value("重命名")
 
 
-def test_the_window_slider_crosses_31(budget_cell):
+def test_the_window_slider_crosses_31(budget_cell: Any) -> None:
     title = budget_cell.locator("svg > title").first
     expect(title).to_have_text("trimmed: groups 2 to 3 kept, 31 of 31 tokens")
     handle = budget_cell.get_by_role("slider").first
@@ -100,7 +107,7 @@ def test_the_window_slider_crosses_31(budget_cell):
     expect(title).to_have_text("trimmed: groups 2 to 3 kept, 31 of 31 tokens")
 
 
-def test_the_still_is_there_and_hidden_while_the_widget_lives(tab, leaf_cell):
+def test_the_still_is_there_and_hidden_while_the_widget_lives(tab: Any, leaf_cell: Any) -> None:
     outputs = leaf_cell.locator(".jp-OutputArea-child")
     assert outputs.count() == 2
     assert outputs.nth(0).is_visible()

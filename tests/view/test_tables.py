@@ -1,13 +1,14 @@
-"""Tables: what they hold, their dtypes, and how they read as text."""
+"""Tables: what they hold, and their dtypes."""
 
 from __future__ import annotations
 
-import html
-import re
+from typing import Any
 
 import pytest
 
 from coursekit import context, session, transcripts
+from coursekit.session import SessionEntry
+from coursekit.transcripts import Transcript
 from coursekit.view import (
     budget_table,
     groups_table,
@@ -15,20 +16,21 @@ from coursekit.view import (
     projection_table,
     transcript_table,
 )
-from coursekit.view.columns import columns
 
 
 @pytest.fixture(scope="module")
-def opening():
+def opening() -> Transcript:
     return transcripts.opening()
 
 
 @pytest.fixture(scope="module")
-def entries(opening):
+def entries(opening: Transcript) -> list[SessionEntry]:
     return [session.parse_session_entry(entry) for entry in opening.entries]
 
 
-def test_the_deductions_of_the_worked_example(opening, entries):
+def test_the_deductions_of_the_worked_example(
+    opening: Transcript, entries: list[SessionEntry]
+) -> None:
     table = budget_table(context.build_context(entries, **opening.options))
     # The source's own table: 31, then 28, 24 and 22 are left.
     assert list(table["left for messages"]) == [31, 28, 24, 22]
@@ -43,7 +45,7 @@ def test_the_deductions_of_the_worked_example(opening, entries):
     ]
 
 
-def test_deductions_stop_at_zero_and_keep_fractions():
+def test_deductions_stop_at_zero_and_keep_fractions() -> None:
     table = budget_table({"maxTokens": 5, "system": 3.5, "reserved_output": 4, "safety_margin": 2})
     assert list(table["left for messages"]) == [5, 1.5, 0, 0]
     assert str(table["tokens"].dtype) == "Float64"
@@ -51,7 +53,7 @@ def test_deductions_stop_at_zero_and_keep_fractions():
         budget_table({"maxTokens": 5})
 
 
-def test_the_transcript_with_costs(opening, entries):
+def test_the_transcript_with_costs(opening: Transcript, entries: list[SessionEntry]) -> None:
     table = transcript_table(entries, opening.options["estimate_tokens"])
     assert list(table["id"]) == ["u1", "a1", "u2", "a2", "u3", "calls", "r-test", "r-read", "a3"]
     assert list(table["tokens"]) == [3, 4, 3, 4, 3, 3, 3, 3, 3]
@@ -61,14 +63,14 @@ def test_the_transcript_with_costs(opening, entries):
     assert as_json.equals(table)
 
 
-def test_entries_without_messages_have_no_role_and_no_cost(opening):
+def test_entries_without_messages_have_no_role_and_no_cost(opening: Transcript) -> None:
     table = transcript_table([opening.compaction], lambda message: 1)
     assert table["role"].isna().all()
     assert table["tokens"].isna().all()
 
 
-def test_an_estimator_cannot_change_what_is_shown(entries):
-    def greedy(message):
+def test_an_estimator_cannot_change_what_is_shown(entries: list[SessionEntry]) -> None:
+    def greedy(message: Any) -> int:
         message.content.clear()
         return 1
 
@@ -77,7 +79,7 @@ def test_an_estimator_cannot_change_what_is_shown(entries):
     assert [session.entry_to_json(entry) for entry in entries] == before
 
 
-def test_the_groups(opening, entries):
+def test_the_groups(opening: Transcript, entries: list[SessionEntry]) -> None:
     groups = context.group_interactions(entries)
     table = groups_table(groups, opening.options["estimate_tokens"])
     assert list(table["entries"]) == ["u1 a1", "u2 a2", "u3 calls r-test r-read a3"]
@@ -92,7 +94,9 @@ def test_the_groups(opening, entries):
         (10, ["trimmed", "trimmed", "overflow"], "outline"),
     ],
 )
-def test_the_ledger_counts_from_the_newest_back(opening, entries, available, status, mark):
+def test_the_ledger_counts_from_the_newest_back(
+    opening: Transcript, entries: list[SessionEntry], available: int, status: list[str], mark: str
+) -> None:
     groups = context.group_interactions(entries)
     estimate = opening.options["estimate_tokens"]
     rows = context.ledger(groups, available_for_messages=available, estimate_tokens=estimate)
@@ -102,7 +106,7 @@ def test_the_ledger_counts_from_the_newest_back(opening, entries, available, sta
     assert mark in table._repr_html_()
 
 
-def test_the_projection_stands_beside_its_sources(opening):
+def test_the_projection_stands_beside_its_sources(opening: Transcript) -> None:
     parts = [*opening.entries, opening.compaction, *opening.continuation]
     entries = [session.parse_session_entry(entry) for entry in parts]
     result = context.build_context(entries, **opening.options | {"max_tokens": 100})
@@ -111,41 +115,3 @@ def test_the_projection_stands_beside_its_sources(opening):
     assert list(table["source"])[:3] == ["compact-1", "u2", "a2"]
     assert list(table["source type"])[:2] == ["compaction", "message"]
     assert table["role"].iloc[0] == "user"
-
-
-def test_tables_read_at_eighty_columns_and_escape_html():
-    text = "<b>检查</b>" * 30
-    entry = {
-        "type": "message",
-        "id": "x" * 40,
-        "parentId": None,
-        "message": {"role": "user", "content": text},
-    }
-    table = transcript_table([entry])
-    assert max(columns(line) for line in str(table).splitlines()) <= 80
-    assert "<b>" not in table._repr_html_()
-    assert "&lt;b&gt;检查" in table._repr_html_()
-
-
-def test_a_row_of_html_is_short_and_its_tooltip_has_the_rest():
-    text = "word " * 30
-    entry = {
-        "type": "message",
-        "id": "compact-1",
-        "parentId": None,
-        "message": {"role": "user", "content": text},
-    }
-    drawn = transcript_table([entry])._repr_html_()
-    shown = [html.unescape(each) for each in re.findall(r"<td[^>]*>([^<]*)</td>", drawn)]
-    assert shown[0] == "compact-1"
-    assert shown[-1].endswith("word…")
-    assert columns(shown[-1]) <= 60
-    assert f'title="{text.strip()}"' in drawn
-    # Without this a browser breaks an id at its hyphen. A long text gives way in a narrow place.
-    assert drawn.count("white-space:nowrap") == 2 * len(shown) - 1
-
-
-def test_an_empty_table_still_has_its_columns():
-    table = transcript_table([])
-    assert list(table.columns) == ["id", "parent", "type", "role", "text"]
-    assert len(str(table).splitlines()) == 2

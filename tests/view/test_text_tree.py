@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from drawn_sessions import compact, label, leaf_exercise, line, say, trees
 from hypothesis import given
 
 from coursekit.view import draw
-from coursekit.view.columns import clip, columns, pad
+from coursekit.view.text_width import columns
+from tests.view.drawn_sessions import Json, compact, label, leaf_exercise, line, say, trees
 
 
-def test_the_leaf_exercise_reads_as_it_is_drawn_by_hand():
+def test_the_leaf_exercise_reads_as_it_is_drawn_by_hand() -> None:
     assert draw(leaf_exercise()).text.splitlines() == [
         "5 entries, leaf E, 3 on the active path.",
         "  ●   A  user       Read a.ts",
@@ -21,12 +21,12 @@ def test_the_leaf_exercise_reads_as_it_is_drawn_by_hand():
     ]
 
 
-def test_what_comes_after_a_leaf_that_moved_back_is_set_in():
+def test_what_comes_after_a_leaf_that_moved_back_is_set_in() -> None:
     lines = draw(leaf_exercise()[:4], leaf="B").text.splitlines()
     assert [each[:6] for each in lines[1:5]] == ["  ●   ", "  ●   ", "  ├─○ ", "  │ ○ "]
 
 
-def test_marks_say_what_is_seen_summarised_labelled_and_kept():
+def test_marks_say_what_is_seen_summarised_labelled_and_kept() -> None:
     entries = [*line(4), compact("k1", "n3", "n2", "目标"), label("l1", "k1", "n2", "start")]
     text = draw(entries, projection=["n2", "n3"]).text
     rows = text.splitlines()[1:-1]
@@ -37,18 +37,18 @@ def test_marks_say_what_is_seen_summarised_labelled_and_kept():
     assert text.splitlines()[-1] == "● active path   ┃ in the context   ░ summarised"
 
 
-def test_an_empty_session_and_a_session_without_a_leaf_say_so():
+def test_an_empty_session_and_a_session_without_a_leaf_say_so() -> None:
     assert draw([]).text == "Empty session, no leaf."
     assert "leaf: none" in draw(leaf_exercise(), leaf=None).text
 
 
 @given(trees())
-def test_every_line_fits_a_terminal(entries):
+def test_every_line_fits_a_terminal(entries: list[Json]) -> None:
     text = draw(entries).text
     assert all(columns(each) <= 80 for each in text.splitlines())
 
 
-def test_wide_text_long_ids_and_control_characters_fit_too():
+def test_wide_text_long_ids_and_control_characters_fit_too() -> None:
     entry_id = "01890a5d-ac96-774b-bcce-b302099a8057"
     entries = [
         say(entry_id, None, "user", "确认写入边界" * 40),
@@ -58,11 +58,3 @@ def test_wide_text_long_ids_and_control_characters_fit_too():
     assert all(columns(each) <= 80 for each in lines)
     assert lines[1].endswith("…")
     assert "a b c" in lines[2]
-
-
-def test_clipping_counts_columns_and_not_characters():
-    assert columns("ab检查") == 6
-    assert clip("检查检查", 5) == "检查…"
-    assert clip("检查检查", 8) == "检查检查"
-    assert pad("检", 4) == "检  "
-    assert pad("7", 3, right=True) == "  7"

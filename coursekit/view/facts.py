@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from coursekit.view.columns import clean
+from coursekit.view.text_width import one_line
 
 EXCERPT = 200
 """Characters of an entry's text that a node keeps."""
@@ -29,8 +29,8 @@ class Facts:
     """What a picture or a table says about one entry.
 
     `first_kept_id` is set for compactions, `target_id` for labels and context edits,
-    `label` for label entries (None there takes the label off again); `hides` tells a
-    context edit that hides its target from one that replaces it.
+    `label` for label entries (None there takes the label off again); `hides` sets a
+    context edit that hides its target apart from one that replaces it.
     """
 
     id: str
@@ -81,7 +81,7 @@ def entries_of(session: object) -> list[object]:
             return list(session)
     raise TypeError(
         f"a session or a list of entries is needed, not {type(session).__name__}; "
-        "to read a file, pass its path through coursekit.view.files.load first"
+        "to read a file, pass its path through coursekit.view.session_file.load first"
     )
 
 
@@ -142,26 +142,26 @@ def message_text(message: object) -> str:
     """What a message says, on one line: its text, its calls, a mark for each image."""
     role = field(message, "role")
     if role == "bashExecution":
-        return clean(f"$ {field(message, 'command', '')}")[:EXCERPT]
+        return one_line(f"$ {field(message, 'command', '')}")[:EXCERPT]
     if role in ("compactionSummary", "branchSummary"):
-        return clean(str(field(message, "summary", "")))[:EXCERPT]
-    said = content_text(field(message, "content"))
+        return one_line(str(field(message, "summary", "")))[:EXCERPT]
+    text = content_text(field(message, "content"))
     if role == "toolResult":
         name = field(message, "tool_name", "")
         failed = " failed" if field(message, "is_error") is True else ""
-        said = f"{name}{failed}: {said}" if name else said
+        text = f"{name}{failed}: {text}" if name else text
     calls = [f"{field(call, 'name', '?')}({field(call, 'id', '')})" for call in tool_calls(message)]
     if calls:
-        said = f"{said} calls {', '.join(calls)}"
-    if not said and field(message, "stop_reason") in ("error", "aborted"):
-        said = f"({field(message, 'stop_reason')})"
-    return clean(said)[:EXCERPT]
+        text = f"{text} calls {', '.join(calls)}"
+    if not text and field(message, "stop_reason") in ("error", "aborted"):
+        text = f"({field(message, 'stop_reason')})"
+    return one_line(text)[:EXCERPT]
 
 
 def content_text(content: object) -> str:
     """The text of a message's content: a string, or a list of parts."""
     if isinstance(content, str):
-        return clean(content[: EXCERPT * 4])
+        return one_line(content[: EXCERPT * 4])
     if not isinstance(content, (list, tuple)):
         return ""
     words: list[str] = []
@@ -171,13 +171,13 @@ def content_text(content: object) -> str:
             words.append(str(field(part, "text", ""))[: EXCERPT * 4])
         elif kind == "image":
             words.append("[image]")
-    return clean(" ".join(words))
+    return one_line(" ".join(words))
 
 
 def _excerpt(source: object, entry_type: str, message: object) -> str:
     if message is not None:
         return message_text(message)
-    return clean(str(_words(source, entry_type)))[:EXCERPT]
+    return one_line(str(_words(source, entry_type)))[:EXCERPT]
 
 
 def _words(source: object, entry_type: str) -> object:
@@ -201,8 +201,8 @@ def _words(source: object, entry_type: str) -> object:
             verb = "hides" if field(source, "replacement") is None else "replaces"
             return f"{verb} {field(source, 'target_id', '')}"
         case "custom_message":
-            said = content_text(field(source, "content"))
-            return f"{field(source, 'custom_type', '')}: {said}"
+            text = content_text(field(source, "content"))
+            return f"{field(source, 'custom_type', '')}: {text}"
         case "missing":
             return "not in this session"
         case "custom":

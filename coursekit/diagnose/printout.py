@@ -9,10 +9,10 @@ from coursekit.diagnose.finding import Finding
 
 def findings_text(findings: Sequence[Finding], path: str | os.PathLike[str]) -> str:
     """All findings on the file at `path`, and a closing line that counts them."""
-    told = [_finding_text(finding) for finding in findings]
+    parts = [_finding_text(finding) for finding in findings]
     count = f"{len(findings)} finding{'' if len(findings) == 1 else 's'}"
-    told.append(f"{count} in {os.fspath(path)}; the file was only read.")
-    return "\n\n".join(told)
+    parts.append(f"{count} in {os.fspath(path)}; the file was only read.")
+    return "\n\n".join(parts)
 
 
 def _finding_text(finding: Finding) -> str:

@@ -1,7 +1,7 @@
 """Read a session file, course or Pi, for looking at. Nothing is repaired or written.
 
 A Pi file has a header on its first line, a course file has none. Pi's first
-format gave entries no ids: here they are called by their line (`line-2`), each
+format has no ids: here they are called by their line (`line-2`), each
 the parent of the next, so that the same file is always drawn the same.
 """
 
@@ -9,22 +9,22 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn, TypeAlias
 
-from coursekit.view.node import ViewError
+from coursekit.view.facts import ViewError
+
+Json: TypeAlias = dict[str, object]
 
 
 class SessionFile:
     """The entries of a file as JSON objects, its header, and what to know about it."""
 
-    def __init__(
-        self, entries: list[dict[str, Any]], header: dict[str, Any] | None, warnings: list[str]
-    ) -> None:
+    def __init__(self, entries: list[Json], header: Json | None, warnings: list[str]) -> None:
         self._entries = entries
         self.header = header
         self.warnings = warnings
 
-    def entries(self) -> list[dict[str, Any]]:
+    def entries(self) -> list[Json]:
         """The entries in file order, header left out."""
         return list(self._entries)
 
@@ -43,7 +43,7 @@ def load(path: str | Path) -> SessionFile:
     if tail.strip():
         warnings.append(
             f"{path}, line {len(lines) + 1}: broken off before its newline, so not shown; "
-            "coursekit diagnose tells more"
+            "coursekit diagnose says more"
         )
     records = [
         (number, _read(line, path, number))
@@ -57,7 +57,7 @@ def load(path: str | Path) -> SessionFile:
     return SessionFile([record for _, record in records], header, warnings)
 
 
-def _refuse_repeats(records: list[tuple[int, dict[str, Any]]], path: Path) -> None:
+def _refuse_repeats(records: list[tuple[int, Json]], path: Path) -> None:
     lines: dict[str, int] = {}
     for number, record in records:
         entry_id = record.get("id")
@@ -66,17 +66,17 @@ def _refuse_repeats(records: list[tuple[int, dict[str, Any]]], path: Path) -> No
             if first != number:
                 raise ViewError(
                     f"{path}, lines {first} and {number}: both have the id {entry_id!r}; "
-                    "coursekit diagnose tells more",
+                    "coursekit diagnose says more",
                     (entry_id,),
                 )
 
 
-def _read(line: bytes, path: Path, number: int) -> dict[str, Any]:
+def _read(line: bytes, path: Path, number: int) -> Json:
     try:
         value = json.loads(line.decode("utf-8"), parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
         raise ViewError(
-            f"{path}, line {number}: not one JSON value ({error}); coursekit diagnose tells more"
+            f"{path}, line {number}: not one JSON value ({error}); coursekit diagnose says more"
         ) from error
     if not isinstance(value, dict):
         raise ViewError(f"{path}, line {number}: a JSON object is due, not {type(value).__name__}")
@@ -87,7 +87,7 @@ def _refuse(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
 
-def _name_by_line(records: list[tuple[int, dict[str, Any]]]) -> None:
+def _name_by_line(records: list[tuple[int, Json]]) -> None:
     parent: str | None = None
     for number, record in records:
         if "id" not in record:
@@ -97,4 +97,4 @@ def _name_by_line(records: list[tuple[int, dict[str, Any]]]) -> None:
             index = record.pop("firstKeptEntryIndex", None)
             if isinstance(index, int) and index > 0:
                 record["firstKeptEntryId"] = f"line-{index + 1}"
-        parent = record["id"]
+        parent = str(record["id"])

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Iterator
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from coursekit.diagnose.finding import Finding, found
+from coursekit.diagnose.finding import Finding, make_finding
 from coursekit.pi.entries import SessionHeader
 from coursekit.pi.errors import PiSessionError
 from coursekit.pi.javascript import trim
@@ -15,60 +15,17 @@ Kind: TypeAlias = Literal["course", "pi"]
 _BOM = b"\xef\xbb\xbf"
 
 
-class Record:
-    """What a diagnosis needs of one entry; a large session's texts are not kept."""
-
-    __slots__ = (
-        "calls",
-        "first_kept",
-        "has_usage",
-        "id",
-        "line",
-        "null_content",
-        "parent",
-        "result",
-        "role",
-        "stop",
-        "type",
-    )
-
-    def __init__(self, value: dict[str, Any], line: int) -> None:
-        message = value.get("message")
-        message = message if value.get("type") == "message" and isinstance(message, dict) else {}
-        content = message.get("content")
-        self.line = line
-        self.id = _text(value.get("id"))
-        self.parent = _text(value.get("parentId"))
-        self.type = _text(value.get("type")) or ""
-        self.role = _text(message.get("role"))
-        self.stop = _text(message.get("stopReason"))
-        self.calls = [
-            str(part.get("id"))
-            for part in (content if isinstance(content, list) else ())
-            if isinstance(part, dict) and part.get("type") == "toolCall"
-        ]
-        self.result = _text(message.get("toolCallId")) if self.role == "toolResult" else None
-        self.first_kept = _text(value.get("firstKeptEntryId"))
-        self.null_content = "content" in message and content is None
-        self.has_usage = self.role == "assistant" and _counts(message.get("usage"))
-
-    @property
-    def starts_interaction(self) -> bool:
-        """Whether it is a user message."""
-        return self.role == "user"
-
-
-class Lines:
+class FileLines:
     """The lines of one file, read once: its kind, its header and the findings so far."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         self.findings: list[Finding] = []
-        self.header: dict[str, Any] | None = None
+        self.header: dict[str, object] | None = None
         self.kind: Kind = "course"
         self.version: float = 3
 
-    def entries(self) -> Iterator[tuple[dict[str, Any], int]]:
+    def entries(self) -> Iterator[tuple[dict[str, object], int]]:
         """Each line's JSON object and number, headers left out; findings come along."""
         first = True
         for line, number, committed in self._split():
@@ -101,7 +58,7 @@ class Lines:
             yield data[start : end if committed else len(data)], number, committed
             start = end + 1 if committed else len(data)
 
-    def _read(self, line: bytes, number: int, committed: bool) -> dict[str, Any] | None:
+    def _read(self, line: bytes, number: int, committed: bool) -> dict[str, object] | None:
         try:
             value = decode(line)
         except ValueError as error:
@@ -126,8 +83,8 @@ class Lines:
             self._note("null-bytes", number, f"the line holds {line.count(0)} null bytes")
         elif is_cut_short(line):
             code = "torn-line" if committed else "torn-tail"
-            told = f"the line broke off after {len(line)} bytes"
-            self._note(code, number, told)
+            message = f"the line broke off after {len(line)} bytes"
+            self._note(code, number, message)
         elif (count := _values_on(text)) > 1:
             ids = tuple(_ids_on(text))
             named = f" ({', '.join(ids)})" if ids else ""
@@ -135,7 +92,7 @@ class Lines:
         else:
             self._note("not-json", number, f"the line is not JSON: {error}")
 
-    def _look_at_first(self, value: dict[str, Any], number: int) -> None:
+    def _look_at_first(self, value: dict[str, object], number: int) -> None:
         if value.get("type") == "session":
             self.kind = "pi"
             self.header = value
@@ -144,8 +101,8 @@ class Lines:
             except PiSessionError as error:
                 self._note("bad-header", number, str(error))
             if self.version > 3:
-                told = f"format version {self.version} is newer than 3"
-                self._note("version-too-new", number, told)
+                message = f"format version {self.version} is newer than 3"
+                self._note("version-too-new", number, message)
             elif self.version < 3:
                 self._note("old-version", number, f"format version {self.version}, before 3")
         elif isinstance(value.get("timestamp"), str):
@@ -154,20 +111,7 @@ class Lines:
             self._note("no-header", number, "the first line is an entry, not a session header")
 
     def _note(self, code: str, line: int, message: str, ids: tuple[str, ...] = ()) -> None:
-        self.findings.append(found(code, line, message, ids))
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
-
-
-def _counts(usage: object) -> bool:
-    """Whether a usage reports anything; all zeros count as nothing (Pi 1.6.0)."""
-    if not isinstance(usage, dict):
-        return False
-    numbers = [usage.get(key) for key in ("totalTokens", "input", "output", "cacheRead")]
-    numbers.append(usage.get("cacheWrite"))
-    return any(isinstance(number, int | float) and number > 0 for number in numbers)
+        self.findings.append(make_finding(code, line, message, ids))
 
 
 def _is_utf8(line: bytes) -> bool:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
-from drawn_sessions import leaf_exercise
 
 from coursekit.view import ViewError, draw
-from coursekit.view.files import load
+from coursekit.view.session_file import load
+from tests.view.drawn_sessions import leaf_exercise
 
 
-def write(tmp_path, *lines, end="\n"):
+def write(tmp_path: Path, *lines: str, end: str = "\n") -> Path:
     path = tmp_path / "session.jsonl"
     path.write_text("\n".join(lines) + end, encoding="utf-8")
     return path
 
 
-def test_a_course_file_and_a_pi_file(tmp_path):
+def test_a_course_file_and_a_pi_file(tmp_path: Path) -> None:
     lines = [json.dumps(entry) for entry in leaf_exercise()]
     course = load(write(tmp_path, *lines))
     assert course.header is None
@@ -28,7 +29,7 @@ def test_a_course_file_and_a_pi_file(tmp_path):
     assert draw(pi).text == draw(course).text
 
 
-def test_pis_first_format_is_named_by_line(tmp_path):
+def test_pis_first_format_is_named_by_line(tmp_path: Path) -> None:
     lines = [
         '{"type":"session","id":"s"}',
         '{"type":"message","message":{"role":"user","content":"one"}}',
@@ -48,7 +49,7 @@ def test_pis_first_format_is_named_by_line(tmp_path):
 @pytest.mark.parametrize(
     "bad", ["{", "[]", "3", '{"a": NaN}', '{"id":"a"}{"id":"b"}', "[" * 100_000]
 )
-def test_a_bad_line_is_named(tmp_path, bad):
+def test_a_bad_line_is_named(tmp_path: Path, bad: str) -> None:
     path = write(tmp_path, json.dumps(leaf_exercise()[0]), bad)
     before = path.read_bytes()
     with pytest.raises(ViewError, match="line 2"):
@@ -56,20 +57,20 @@ def test_a_bad_line_is_named(tmp_path, bad):
     assert path.read_bytes() == before
 
 
-def test_a_repeated_id_is_named_with_its_lines(tmp_path):
+def test_a_repeated_id_is_named_with_its_lines(tmp_path: Path) -> None:
     lines = [json.dumps(entry) for entry in leaf_exercise()]
     with pytest.raises(ViewError, match="lines 2 and 6: both have the id 'B'"):
         load(write(tmp_path, *lines, lines[1]))
 
 
-def test_a_torn_tail_is_left_out_with_a_warning(tmp_path):
+def test_a_torn_tail_is_left_out_with_a_warning(tmp_path: Path) -> None:
     path = write(tmp_path, json.dumps(leaf_exercise()[0]), '{"type":"mess', end="")
     read = load(path)
     assert len(read.entries()) == 1
     assert "line 2" in read.warnings[0]
 
 
-def test_unicode_separators_do_not_split_a_line(tmp_path):
+def test_unicode_separators_do_not_split_a_line(tmp_path: Path) -> None:
     entry = leaf_exercise()[0]
     entry["message"]["content"][0]["text"] = "a\u2028b\u0085c"
     read = load(write(tmp_path, json.dumps(entry, ensure_ascii=False)))

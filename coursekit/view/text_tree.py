@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coursekit.view.columns import clip, columns, name, pad
+from coursekit.view.facts import facts_of
 from coursekit.view.fold import Box
-from coursekit.view.node import facts_of
 from coursekit.view.scene import Scene
+from coursekit.view.text_width import clip, columns, pad, shown_id
 
 WIDTH = 80
 ID_WIDTH = 14
@@ -33,7 +33,9 @@ def text_tree(scene: Scene, boxes: Sequence[Box], *, width: int = WIDTH) -> str:
     facts = [facts_of(scene.forest.entries[boxes[index].ids[0]]) for _, index in rows]
     lead_width = max(columns(lead) for lead, _ in rows)
     id_width = max(
-        columns(name(boxes[index].ids[0], ID_WIDTH)) for _, index in rows if not boxes[index].folded
+        columns(shown_id(boxes[index].ids[0], ID_WIDTH))
+        for _, index in rows
+        if not boxes[index].folded
     )
     kind_width = max(columns(clip(each.kind, KIND_WIDTH)) for each in facts)
     for (lead, index), fact in zip(rows, facts, strict=True):
@@ -41,7 +43,7 @@ def text_tree(scene: Scene, boxes: Sequence[Box], *, width: int = WIDTH) -> str:
         if box.folded:
             lines.append(clip(f"{lead} {box.words}", width))
             continue
-        shown = pad(name(box.ids[0], ID_WIDTH), id_width)
+        shown = pad(shown_id(box.ids[0], ID_WIDTH), id_width)
         start = f"{pad(lead, lead_width)} {shown}  {pad(clip(fact.kind, KIND_WIDTH), kind_width)}  "
         marks = _marks(scene, box.ids[0], fact.first_kept_id)
         room = width - columns(start) - columns(marks)
@@ -64,9 +66,9 @@ def legend(scene: Scene) -> str:
 def _marks(scene: Scene, entry_id: str, first_kept_id: str | None) -> str:
     marks = ""
     if first_kept_id is not None:
-        marks += f"  keeps from {name(first_kept_id, ID_WIDTH)}"
+        marks += f"  keeps from {shown_id(first_kept_id, ID_WIDTH)}"
     if entry_id in scene.labels:
-        marks += f"  [{name(scene.labels[entry_id], 20)}]"
+        marks += f"  [{shown_id(scene.labels[entry_id], 20)}]"
     if entry_id == scene.leaf_id:
         marks += "  ◀ leaf"
     return marks

@@ -3,29 +3,29 @@
 from collections.abc import Iterator
 from typing import Literal
 
-from coursekit.diagnose.finding import Finding, found
-from coursekit.diagnose.lines import Record
+from coursekit.diagnose.entry_record import EntryRecord
+from coursekit.diagnose.finding import Finding, make_finding
 
 _SHOWN = 8
 
 
-class Tree:
+class RecordTree:
     """Records by id, their children in file order, and what is wrong with the links."""
 
-    def __init__(self, records: list[Record]) -> None:
+    def __init__(self, records: list[EntryRecord]) -> None:
         self.findings: list[Finding] = []
-        self.by_id: dict[str, Record] = {}
-        self.children: dict[str, list[Record]] = {}
-        self.roots: list[Record] = []
+        self.by_id: dict[str, EntryRecord] = {}
+        self.children: dict[str, list[EntryRecord]] = {}
+        self.roots: list[EntryRecord] = []
         for record in records:
             self._name(record)
         for record in self.by_id.values():
             self._link(record)
         self._find_cycles()
 
-    def walk(self) -> Iterator[tuple[Literal["enter", "leave"], Record]]:
+    def walk(self) -> Iterator[tuple[Literal["enter", "leave"], EntryRecord]]:
         """Every record that a root reaches: entered, then its children, then left."""
-        todo: list[tuple[Literal["enter", "leave"], Record]] = []
+        todo: list[tuple[Literal["enter", "leave"], EntryRecord]] = []
         todo += [("enter", root) for root in reversed(self.roots)]
         while todo:
             act, record = todo.pop()
@@ -35,36 +35,36 @@ class Tree:
                 children = self.children.get(str(record.id), [])
                 todo += [("enter", child) for child in reversed(children)]
 
-    def path(self, leaf: Record) -> list[Record]:
+    def path(self, leaf: EntryRecord) -> list[EntryRecord]:
         """The records from the leaf up to its root, leaf first; ends on a cycle too."""
-        path: list[Record] = []
+        path: list[EntryRecord] = []
         seen: set[str] = set()
-        step: Record | None = leaf
+        step: EntryRecord | None = leaf
         while step is not None and str(step.id) not in seen:
             seen.add(str(step.id))
             path.append(step)
             step = self.by_id.get(step.parent) if step.parent is not None else None
         return path
 
-    def _name(self, record: Record) -> None:
+    def _name(self, record: EntryRecord) -> None:
         if not record.id:
-            told = f"a {record.type or 'record'} entry has no id"
-            self.findings.append(found("missing-id", record.line, told))
+            message = f"a {record.type or 'record'} entry has no id"
+            self.findings.append(make_finding("missing-id", record.line, message))
         elif record.id in self.by_id:
             first = self.by_id[record.id].line
-            told = f"the id {record.id!r} was used before, on line {first}"
-            self.findings.append(found("duplicate-id", record.line, told, (record.id,)))
+            message = f"the id {record.id!r} was used before, on line {first}"
+            self.findings.append(make_finding("duplicate-id", record.line, message, (record.id,)))
         else:
             self.by_id[record.id] = record
 
-    def _link(self, record: Record) -> None:
+    def _link(self, record: EntryRecord) -> None:
         entry_id = str(record.id)
         if record.parent is None:
             self.roots.append(record)
         elif record.parent not in self.by_id:
-            told = f"the parent {record.parent!r} of {entry_id!r} is not in the file"
+            message = f"the parent {record.parent!r} of {entry_id!r} is not in the file"
             ids = (entry_id, record.parent)
-            self.findings.append(found("missing-parent", record.line, told, ids))
+            self.findings.append(make_finding("missing-parent", record.line, message, ids))
             self.roots.append(record)
         else:
             self.children.setdefault(record.parent, []).append(record)
@@ -74,7 +74,7 @@ class Tree:
         trail_of: dict[str, int] = {}
         for number, start in enumerate(self.by_id.values()):
             trail: list[str] = []
-            step: Record | None = start
+            step: EntryRecord | None = start
             while step is not None and str(step.id) not in trail_of:
                 trail_of[str(step.id)] = number
                 trail.append(str(step.id))
@@ -85,5 +85,5 @@ class Tree:
     def _note_cycle(self, ids: list[str]) -> None:
         shown = ", ".join(ids[:_SHOWN]) + (f" and {len(ids) - _SHOWN} more" if ids[_SHOWN:] else "")
         line = min(self.by_id[each].line for each in ids)
-        told = f"the parents of {shown} form a cycle"
-        self.findings.append(found("cycle", line, told, tuple(ids)))
+        message = f"the parents of {shown} form a cycle"
+        self.findings.append(make_finding("cycle", line, message, tuple(ids)))

@@ -3,22 +3,23 @@
 from dataclasses import dataclass, field
 from itertools import islice
 
-from coursekit.diagnose.finding import Finding, found
-from coursekit.diagnose.lines import Kind, Record
-from coursekit.diagnose.tree import Tree
+from coursekit.diagnose.entry_record import EntryRecord
+from coursekit.diagnose.file_lines import Kind
+from coursekit.diagnose.finding import Finding, make_finding
+from coursekit.diagnose.record_tree import RecordTree
 
 _CUT_OFF = ("error", "aborted")
 _SHOWN = 8
 
-_Table = dict[str, Record]
+_Table = dict[str, EntryRecord]
 
 
 @dataclass
 class _Interaction:
     """What is known of the interaction under way, on the branch under way, by call id.
 
-    `unanswered` and `orphans` hold what is to be told where the interaction ends. What is told
-    leaves them for good, so that a thousand branches from one place don't tell it a thousand times.
+    `unanswered` and `orphans` hold what is to be reported where the interaction ends. What is
+    reported leaves them for good, so that a thousand branches from one place report it once.
     """
 
     calls: _Table = field(default_factory=dict)
@@ -31,23 +32,23 @@ class _Interaction:
     """Results that have no call yet."""
 
 
-class Story:
+class BranchWalk:
     """One walk over all branches; each branch undoes what it added on the way back."""
 
-    def __init__(self, tree: Tree, kind: Kind, leaf: Record | None) -> None:
+    def __init__(self, tree: RecordTree, kind: Kind, leaf: EntryRecord | None) -> None:
         self._tree = tree
         self._kind = kind
         self._leaf = leaf
         self._findings: list[Finding] = []
         self._now = _Interaction()
-        self._told: set[tuple[str, str, str]] = set()
+        self._noted: set[tuple[str, str, str]] = set()
         self._on_path: set[str] = set()
         self._targets = {each.first_kept for each in tree.by_id.values() if each.first_kept}
         self._open_at: dict[str, list[str]] = {}
 
     def findings(self) -> list[Finding]:
         """What the walk finds, in the order of the branches."""
-        undo: list[list[tuple[_Table, str, Record | None]]] = []
+        undo: list[list[tuple[_Table, str, EntryRecord | None]]] = []
         before: list[_Interaction] = []
         for act, record in self._tree.walk():
             entry_id = str(record.id)
@@ -69,12 +70,12 @@ class Story:
             self._on_path.add(entry_id)
         return self._findings
 
-    def _read(self, record: Record) -> list[tuple[_Table, str, Record | None]]:
-        """Take one record in; gives what to put back when its branch is left."""
-        changed: list[tuple[_Table, str, Record | None]] = []
+    def _read(self, record: EntryRecord) -> list[tuple[_Table, str, EntryRecord | None]]:
+        """Take one record in; returns what to put back when its branch is left."""
+        changed: list[tuple[_Table, str, EntryRecord | None]] = []
         now = self._now
 
-        def put(table: _Table, key: str, value: Record | None) -> None:
+        def put(table: _Table, key: str, value: EntryRecord | None) -> None:
             changed.append((table, key, table.get(key)))
             _set(table, key, value)
 
@@ -82,8 +83,8 @@ class Story:
             self._look_at_compaction(record)
         if record.calls and record.stop in _CUT_OFF:
             calls = ", ".join(map(repr, record.calls))
-            told = f"{record.id}: a message that ended with {record.stop} calls {calls}"
-            self._note("cut-off-call", record, told, *record.calls)
+            message = f"{record.id}: a message that ended with {record.stop} calls {calls}"
+            self._note("cut-off-call", record, message, *record.calls)
         for call in record.calls:
             if call in now.calls:
                 self._note("repeated-call", record, f"{record.id}: call {call!r} again", call)
@@ -97,8 +98,8 @@ class Story:
         if record.result is not None:
             call = record.result
             if call in now.results:
-                told = f"{record.id}: a second result for call {call!r}"
-                self._note("doubled-result", record, told, call)
+                message = f"{record.id}: a second result for call {call!r}"
+                self._note("doubled-result", record, message, call)
             else:
                 put(now.results, call, record)
                 put(now.open, call, None)
@@ -107,60 +108,60 @@ class Story:
                     put(now.orphans, call, record)
         return changed
 
-    def _close(self, record: Record, *, at_tip: bool) -> None:
+    def _close(self, record: EntryRecord, *, at_tip: bool) -> None:
         """An interaction ends: at a user message, or where a branch does."""
         now = self._now
         if at_tip and record is self._leaf:
             for call, asker in now.open.items():
                 if asker.stop not in _CUT_OFF:
-                    told = f"{asker.id}: call {call!r} has no result yet"
-                    self._note("open-call", asker, told, call)
+                    message = f"{asker.id}: call {call!r} has no result yet"
+                    self._note("open-call", asker, message, call)
         else:
             for call, asker in now.unanswered.items():
-                told = f"{asker.id}: call {call!r} has no result"
-                told += "" if at_tip else f" before {record.id}"
-                self._note("missing-result", asker, told, call)
+                message = f"{asker.id}: call {call!r} has no result"
+                message += "" if at_tip else f" before {record.id}"
+                self._note("missing-result", asker, message, call)
             now.unanswered.clear()
         for call, result in now.orphans.items():
-            told = f"{result.id}: the result for {call!r} has no call in its interaction"
-            self._note("orphan-result", result, told, call)
+            message = f"{result.id}: the result for {call!r} has no call in its interaction"
+            self._note("orphan-result", result, message, call)
         now.orphans.clear()
 
-    def _look_at_compaction(self, record: Record) -> None:
+    def _look_at_compaction(self, record: EntryRecord) -> None:
         first = record.first_kept
         if calls := self._some_open_calls():
             more = len(self._now.open) - len(calls)
             shown = ", ".join(map(repr, calls)) + (f" and {more} more" if more else "")
-            told = f"{record.id} compacts before there is a result for {shown}"
-            self._note("compaction-in-call", record, told, *calls)
+            message = f"{record.id} compacts before there is a result for {shown}"
+            self._note("compaction-in-call", record, message, *calls)
         if first is None:
             return
         target = self._tree.by_id.get(first)
         if target is None:
-            told = f"{record.id} keeps from {first!r}, which is not in the file"
-            self._note("first-kept-missing", record, told, first)
+            message = f"{record.id} keeps from {first!r}, which is not in the file"
+            self._note("first-kept-missing", record, message, first)
         elif first not in self._on_path:
-            told = f"{record.id} keeps from {first!r}, which is not before it on its path"
-            self._note("first-kept-off-path", record, told, first)
+            message = f"{record.id} keeps from {first!r}, which is not before it on its path"
+            self._note("first-kept-off-path", record, message, first)
         elif self._kind == "course" and not target.starts_interaction:
-            told = f"{record.id} keeps from {first!r}, which begins no interaction"
-            self._note("first-kept-inside", record, told, first)
+            message = f"{record.id} keeps from {first!r}, which begins no interaction"
+            self._note("first-kept-inside", record, message, first)
         elif target.result is not None or self._open_at.get(first):
-            told = f"{record.id} keeps from {first!r}, between a call and its result"
-            self._note("first-kept-inside", record, told, first, *self._open_at.get(first, []))
+            message = f"{record.id} keeps from {first!r}, between a call and its result"
+            self._note("first-kept-inside", record, message, first, *self._open_at.get(first, []))
 
     def _some_open_calls(self) -> list[str]:
         """The oldest open calls, no more than a reader wants to see."""
         return list(islice(self._now.open, _SHOWN))
 
-    def _note(self, code: str, record: Record, message: str, *ids: str) -> None:
+    def _note(self, code: str, record: EntryRecord, message: str, *ids: str) -> None:
         key = (code, str(record.id), ids[0] if ids else "")
-        if key not in self._told:  # branches that part behind a fault meet it again
-            self._told.add(key)
-            self._findings.append(found(code, record.line, message, (str(record.id), *ids)))
+        if key not in self._noted:  # branches that part behind a fault meet it again
+            self._noted.add(key)
+            self._findings.append(make_finding(code, record.line, message, (str(record.id), *ids)))
 
 
-def _set(table: _Table, key: str, value: Record | None) -> None:
+def _set(table: _Table, key: str, value: EntryRecord | None) -> None:
     if value is None:
         table.pop(key, None)
     else:

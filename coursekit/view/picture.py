@@ -5,11 +5,11 @@ from __future__ import annotations
 import html
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 
-from coursekit.view import dot
-from coursekit.view.columns import columns, name
+from coursekit.view.diagram import Diagram, diagram_of
 from coursekit.view.fold import boxes_of
 from coursekit.view.render import (
     NO_DOT,
@@ -19,11 +19,12 @@ from coursekit.view.render import (
     lacks_wide_fonts,
     render,
 )
-from coursekit.view.scene import Leaf, Scene, stage
-from coursekit.view.text import text_tree
+from coursekit.view.scene import Leaf, Scene, scene_of
+from coursekit.view.text_tree import text_tree
+from coursekit.view.text_width import has_wide, shown_id
 
 FORMS = ("svg", "png", "dot", "txt")
-_told: list[str] = []
+_warned: list[str] = []
 
 
 class Picture:
@@ -36,19 +37,28 @@ class Picture:
     def __init__(
         self,
         scene: Scene,
+        diagrams: Mapping[str, Diagram],
         *,
-        dot_text: str,
+        caption: str,
         text: str,
         names: dict[str, str] | None = None,
         alone: frozenset[str] = frozenset(),
     ) -> None:
         self.scene = scene
-        self.dot = dot_text
         self.text = text
+        self._diagrams = diagrams
+        self._caption = caption
         self.names = names or {}
         """Entry ids by the names that boxes have in the DOT text; of a fold, its first."""
         self.alone = alone
         """Ids of the entries that have a box of their own."""
+
+    @cached_property
+    def dot(self) -> str:
+        """The drawing as DOT text; made when it is asked for, because the text needs none."""
+        from coursekit.view.dot import dot_of
+
+        return dot_of(self._diagrams, self._caption)
 
     def svg(self) -> str:
         """The drawing as SVG with a title and a description. Raises `RenderError`."""
@@ -64,8 +74,8 @@ class Picture:
             raise ValueError(f"{path}: can't draw to {asked}; choose one of {offered}")
         if form == "png":
             path.write_bytes(render(self.dot, "png"))
-            if columns(self.dot) > len(self.dot) and lacks_wide_fonts():
-                _tell_once(NO_WIDE_FONTS)
+            if has_wide(self.dot) and lacks_wide_fonts():
+                _warn_once(NO_WIDE_FONTS)
         else:
             body = {"dot": self.dot, "txt": self.text + "\n"}
             path.write_text(self.svg() if form == "svg" else body[form], encoding="utf-8")
@@ -77,12 +87,12 @@ class Picture:
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         bundle = {"text/plain": self.text}
         if dot_program() is None:
-            _tell_once(NO_DOT)
+            _warn_once(NO_DOT)
             return bundle
         try:
             bundle["image/svg+xml"] = self.svg()
         except RenderError as error:
-            _tell_once(str(error))
+            _warn_once(str(error))
         return bundle
 
 
@@ -109,11 +119,12 @@ def draw(
     unfold = unfold if isinstance(unfold, bool) else tuple(unfold)
     if after is not None:
         return _compare(_scene(session), _scene(after), unfold)
-    scene = stage(session, leaf=leaf, projection=projection)
+    scene = scene_of(session, leaf=leaf, projection=projection)
     boxes = boxes_of(scene, unfold=unfold)
     return Picture(
         scene,
-        dot_text=dot.graph(dot.statements(scene, boxes), scene.describe()),
+        {"": diagram_of(scene, boxes)},
+        caption=scene.describe(),
         text=text_tree(scene, boxes),
         names={f"e{index}": box.ids[0] for index, box in enumerate(boxes)},
         alone=frozenset(box.ids[0] for box in boxes if not box.folded),
@@ -121,18 +132,18 @@ def draw(
 
 
 def _scene(source: object) -> Scene:
-    return source.scene if isinstance(source, Picture) else stage(source)
+    return source.scene if isinstance(source, Picture) else scene_of(source)
 
 
 def _compare(before: Scene, after: Scene, unfold: bool | tuple[str, ...]) -> Picture:
     moved = what_moved(before, after)
-    body: list[str] = []
+    sides: dict[str, Diagram] = {}
     texts: list[str] = []
     for side, scene in (("before", before), ("after", after)):
         boxes = boxes_of(scene, unfold=unfold)
-        body += dot.side(side, dot.statements(scene, boxes, f"{side}_"))
+        sides[side] = diagram_of(scene, boxes, f"{side}_")
         texts.append(f"{side}: {text_tree(scene, boxes)}")
-    return Picture(after, dot_text=dot.graph(body, moved), text="\n\n".join([*texts, moved]))
+    return Picture(after, sides, caption=moved, text="\n\n".join([*texts, moved]))
 
 
 def what_moved(before: Scene, after: Scene) -> str:
@@ -154,7 +165,7 @@ def what_moved(before: Scene, after: Scene) -> str:
 
 
 def _name(leaf_id: str | None) -> str:
-    return "none" if leaf_id is None else name(leaf_id, 40)
+    return "none" if leaf_id is None else shown_id(leaf_id, 40)
 
 
 def _some(ids: list[str], most: int = 6) -> str:
@@ -172,7 +183,7 @@ def _described(svg: str, title: str, text: str) -> str:
     return f'{svg[: end - 1]} role="img">\n{head}{svg[end:].lstrip()}'
 
 
-def _tell_once(sentence: str) -> None:
-    if sentence not in _told:
-        _told.append(sentence)
+def _warn_once(sentence: str) -> None:
+    if sentence not in _warned:
+        _warned.append(sentence)
         print(sentence, file=sys.stderr)

@@ -8,14 +8,20 @@ tables, so a picture has the same layout whichever program draws it.
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 ELLIPSIS = "…"
 
+OWN_MARKS = frozenset("…●○◀┃░│├─█→")
+"""What trees and curves are drawn with: one column each."""
+
 _NARROW = frozenset("iIjlftr.,:;'`|!()[]{}/\\ ")
 _WIDE = frozenset("mwMW@%")
+_AFTER_LATIN = "\u0300"
+_EMOJI_STYLE = "\ufe0f"
 
 
-def clean(text: str) -> str:
+def one_line(text: str) -> str:
     """`text` on one line: runs of white space and control characters become one space."""
     kept = "".join(" " if unicodedata.category(char) in _UNPRINTABLE else char for char in text)
     return " ".join(kept.split())
@@ -24,22 +30,36 @@ def clean(text: str) -> str:
 _UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
-def name(entry_id: str, width: int) -> str:
+def shown_id(entry_id: str, width: int) -> str:
     """An id as it is shown: one line, at most `width` columns, never empty."""
-    return clip(clean(entry_id) or ascii(entry_id), width)
+    return clip(one_line(entry_id) or ascii(entry_id), width)
 
 
 def columns(text: str) -> int:
-    """Width of `text` in terminal columns."""
-    return sum(_char_columns(char) for char in text)
+    """Width of `text` in terminal columns; a control character counts as one."""
+    return len(text) if text.isascii() else sum(map(_char_columns, text))
 
 
+@lru_cache(maxsize=8192)
 def _char_columns(char: str) -> int:
-    if char.isascii():
+    """One by one and not `wcswidth`, so that a text may be cut between any two characters.
+
+    wcwidth is imported where a text asks for it: it costs half as much as all of this
+    package's drawing, and an English tree needs nothing of it.
+    """
+    if char < _AFTER_LATIN or char in OWN_MARKS:
         return 1
-    if unicodedata.combining(char):
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+    if char == _EMOJI_STYLE:
+        return 1  # Some terminals widen the character before it by one, some do not.
+    from wcwidth import wcwidth
+
+    width = wcwidth(char)
+    return width if width >= 0 else 1
+
+
+def has_wide(text: str) -> bool:
+    """Whether a character of `text` takes two columns."""
+    return not text.isascii() and any(_char_columns(char) == 2 for char in set(text))
 
 
 def clip(text: str, width: int) -> str:
@@ -64,7 +84,7 @@ def pad(text: str, width: int, *, right: bool = False) -> str:
 
 def ems(text: str) -> float:
     """A safe estimate of the width of `text` in a sans-serif font, in ems."""
-    return sum(_char_ems(char) for char in text)
+    return sum(map(_char_ems, text))
 
 
 def _char_ems(char: str) -> float:

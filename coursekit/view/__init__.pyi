@@ -1,0 +1,16 @@
+# lazy_loader reads relative imports only.
+from .budget_explorer import BudgetExplorer as BudgetExplorer
+from .curve import TokenCurve as TokenCurve
+from .curve import token_curve as token_curve
+from .curve import token_table as token_table
+from .facts import ViewError as ViewError
+from .leaf_explorer import LeafExplorer as LeafExplorer
+from .picture import Picture as Picture
+from .picture import draw as draw
+from .render import RenderError as RenderError
+from .scene import Leaf as Leaf
+from .tables import budget_table as budget_table
+from .tables import groups_table as groups_table
+from .tables import ledger_table as ledger_table
+from .tables import projection_table as projection_table
+from .tables import transcript_table as transcript_table
