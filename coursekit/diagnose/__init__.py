@@ -15,8 +15,8 @@ from coursekit.diagnose.finding import CODES, Finding, Severity, found
 from coursekit.diagnose.lines import Lines, Record
 from coursekit.diagnose.story import Story
 from coursekit.diagnose.tree import Tree
-from coursekit.pi.entries import check_entry
 from coursekit.pi.errors import PiSessionError
+from coursekit.pi.files.entries import check_entry
 from coursekit.session import SessionEntryError, parse_session_entry
 
 __all__ = ["CODES", "Finding", "Severity", "diagnose", "diagnose_bytes"]

@@ -8,7 +8,7 @@ import time
 import uuid
 from collections.abc import Container
 
-from .errors import PiSessionError
+from coursekit.pi.errors import PiSessionError
 
 _SESSION_ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from json.encoder import encode_basestring
 
-from .json_text import escape_lone_surrogates
-
 _WHITE_SPACE = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
@@ -23,6 +21,7 @@ _DATE = re.compile(
     re.ASCII,
 )
 _EPOCH_DAY = 719_468
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def utf16_length(text: str) -> int:
@@ -82,6 +81,12 @@ def stringify(value: object) -> str:
     _write(value, parts.append)
     text = "".join(parts)
     return text if text.isascii() else escape_lone_surrogates(text)
+
+
+def escape_lone_surrogates(text: str) -> str:
+    """Pair what can be paired and write the rest as `\\udXXX`, as `JSON.stringify` does."""
+    paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", paired)
 
 
 def _write(value: object, write: Callable[[str], object]) -> None:

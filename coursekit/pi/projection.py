@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 
-from .entries import Entry
-from .errors import PiSessionError
-from .javascript import date_ms, is_truthy
-from .json_text import paused_collector
+from coursekit.pi.errors import PiSessionError
+from coursekit.pi.files.entries import Entry
+from coursekit.pi.files.json_text import paused_collector
+from coursekit.pi.javascript import date_ms, is_truthy
 
 Message = dict[str, Any]
 

@@ -1,6 +1,6 @@
-"""How full the context is: Pi's estimate, and when it says that it is time to compact.
+"""How full the context is, by Pi's estimate.
 
-Pi 1.6.0 estimateTokens, estimateContextTokens, estimateProjectedContextTokens and shouldCompact.
+Pi 1.6.0 estimateTokens, estimateContextTokens and estimateProjectedContextTokens.
 Provider usage is exact for the request that it was reported for; characters over four is a guess.
 Pi takes the newest usage that still holds and guesses only what came after it.
 """
@@ -12,37 +12,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .entries import Entry
-from .errors import PiSessionError, malformed
-from .javascript import stringify, utf16_length
-from .projection import SessionProjection
-from .system import current_system_message
+from coursekit.pi.errors import malformed
+from coursekit.pi.files.entries import Entry
+from coursekit.pi.javascript import stringify, utf16_length
+from coursekit.pi.projection import SessionProjection
+from coursekit.pi.system_messages import current_system_message
 
 Message = Mapping[str, Any]
 
 CHARS_PER_TOKEN = 4
 IMAGE_CHARS = 4_800
 """What an image counts, whatever its size: 1,200 tokens."""
-
-
-@dataclass(frozen=True, slots=True)
-class CompactionSettings:
-    """When to compact and how much to keep, in tokens. The defaults are Pi's.
-
-    `keep_recent_tokens` is a target and no guarantee: the cut goes to the next place where a cut
-    is allowed, so what stays can be far more (one huge tool result) or far less (a short session).
-    """
-
-    enabled: bool = True
-    reserve_tokens: int = 16_384
-    """Room for the next answer and for the summary. No budget in money."""
-    keep_recent_tokens: int = 20_000
-
-    def __post_init__(self) -> None:
-        """Raises PiSessionError for a number of tokens below zero."""
-        for name in ("reserve_tokens", "keep_recent_tokens"):
-            if getattr(self, name) < 0:
-                raise PiSessionError(f"{name} is {getattr(self, name)}; it can't be below zero")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,14 +144,6 @@ def estimate_projected_context_tokens(
                 break
     tokens = _guess_all(projection.messages)
     return ProjectedEstimate(tokens, 0, tokens, None, usage_id, invalidated_by)
-
-
-def should_compact(context_tokens: int, context_window: int, settings: CompactionSettings) -> bool:
-    """Whether the context is too full: strictly more than the window less the reserve.
-
-    With a window of 128,000 and the default reserve, 111,616 tokens are not, 111,617 are.
-    """
-    return settings.enabled and context_tokens > context_window - settings.reserve_tokens
 
 
 def _guess_all(messages: Sequence[dict[str, Any]]) -> int:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from coursekit.diagnose import CODES, diagnose, diagnose_bytes
 from coursekit.pi.errors import SessionFileError
-from coursekit.pi.reader import read_session
+from coursekit.pi.files.reader import read_session
 from coursekit.transcripts import opening
 
 HEADER = {"type": "session", "version": 3, "id": "s", "timestamp": "2026-01-01T00:00:00Z"}

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .entries import CURRENT_SESSION_VERSION, Entry, SessionHeader, add_plain_entries
-from .json_text import decode, paused_collector
-from .reader import SessionContent
+from coursekit.pi.files.entries import Entry, add_entries_in_bulk
+from coursekit.pi.files.json_text import decode, paused_collector
+from coursekit.pi.files.reader import SessionContent
+from coursekit.pi.files.session_header import CURRENT_SESSION_VERSION, SessionHeader
 
 
-def read_plain_session(pieces: Iterable[bytes]) -> SessionContent | None:
+def read_session_in_bulk(pieces: Iterable[bytes]) -> SessionContent | None:
     """What a file holds, whose bytes come in these pieces. None unless every line is plain."""
     header: SessionHeader | None = None
     entries: dict[str, Entry] = {}
@@ -29,9 +30,9 @@ def read_plain_session(pieces: Iterable[bytes]) -> SessionContent | None:
                 header = _plain_header(line)
                 if header is None:
                     return None
-            elif not add_plain_entries(entries, line, 0, len(line)):
+            elif not add_entries_in_bulk(entries, line, 0, len(line)):
                 return None
-            if not add_plain_entries(entries, piece, first, end):
+            if not add_entries_in_bulk(entries, piece, first, end):
                 return None
     return SessionContent(header, entries) if header and not rest else None
 

@@ -1,4 +1,4 @@
-"""The header and the entries of a session file: a typed envelope over one line of JSON.
+"""The entries of a session file: a typed envelope over one line of JSON.
 
 An entry keeps its line. What every reader needs (type, id, parent, timestamp, a message's role) is
 decoded when the line is read; messages and payloads are decoded when they are looked at, unknown
@@ -22,19 +22,12 @@ Other types are kept and contribute nothing to the model's context.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
-from .errors import PiSessionError
-from .ids import check_session_id, new_session_id
-from .javascript import iso_now
-from .json_text import decode, encode
-
-CURRENT_SESSION_VERSION = 3
-"""The format version that Pi 1.6.0 writes."""
-
+from coursekit.pi.errors import PiSessionError
+from coursekit.pi.files.json_text import decode, encode, json_kind
 
 _OPEN, _CLOSE = b"{}"
 
@@ -168,7 +161,7 @@ def check_entry(value: object) -> None:
     _check(_entry_of(value))
 
 
-def add_plain_entries(by_id: dict[str, Entry], data: bytes, start: int, end: int) -> bool:
+def add_entries_in_bulk(by_id: dict[str, Entry], data: bytes, start: int, end: int) -> bool:
     """Read the whole lines of `data[start:end]` in bulk and add their entries.
 
     Whether every line was plain; where one isn't, `read_entry` finds it and says why. Each line
@@ -203,89 +196,16 @@ def _check(entry: Entry) -> None:
 def _entry_of(value: object) -> Entry:
     """The envelope of a line that the fast decoder refused, or an error that says why."""
     if not isinstance(value, dict):
-        raise PiSessionError(f"a line must hold a JSON object, not {_kind(value)}")
+        raise PiSessionError(f"a line must hold a JSON object, not {json_kind(value)}")
     envelope: dict[str, Any] = {"timestamp": value.get("timestamp")}
     for key, name in (("type", "type"), ("id", "id"), ("parentId", "parent_id")):
         item = value.get(key)
         if isinstance(item, str):
             envelope[name] = item
         elif key == "type" or item is not None:
-            what = "missing" if key not in value else f"{_kind(item)}, not text"
+            what = "missing" if key not in value else f"{json_kind(item)}, not text"
             raise PiSessionError(f"field {key!r} is {what}")
     message = value.get("message")
     if isinstance(message, dict):
         envelope["_head"] = _MessageHead(message.get("role"))
     return Entry(**envelope)
-
-
-def _kind(value: object) -> str:
-    if value is None:
-        return "null"
-    names = {bool: "a boolean", str: "text", list: "a list", dict: "an object"}
-    return names.get(type(value), "a number")
-
-
-@dataclass(frozen=True, slots=True)
-class SessionHeader:
-    """The first line of a session file."""
-
-    id: str
-    timestamp: Any
-    cwd: str | None
-    """The folder the session was started in; None where an old file doesn't say."""
-    parent_session: str | None
-    """The file this session was forked or branched from."""
-    version: float
-    """The format version; a file without one is version 1."""
-    _value: dict[str, Any]
-
-    @classmethod
-    def new(
-        cls, cwd: str, session_id: str | None = None, parent_session: str | None = None
-    ) -> SessionHeader:
-        """The header of a session that begins now, with a new id where none is given.
-
-        Raises PiSessionError for an id that can't be part of a file name.
-        """
-        value: dict[str, Any] = {
-            "type": "session",
-            "version": CURRENT_SESSION_VERSION,
-            "id": new_session_id() if session_id is None else check_session_id(session_id),
-            "timestamp": iso_now(),
-            "cwd": cwd,
-        }
-        if parent_session is not None:
-            value["parentSession"] = parent_session
-        return cls.from_json(value)
-
-    @classmethod
-    def from_json(cls, value: object) -> SessionHeader:
-        """Raises PiSessionError when this is no header of a Pi session."""
-        if not isinstance(value, dict):
-            raise PiSessionError(f"not a Pi session: the first line holds {_kind(value)}")
-        if value.get("type") != "session" or not isinstance(value.get("id"), str):
-            raise PiSessionError(
-                'not a Pi session: the first line is no header ({"type":"session","id":...})'
-            )
-        version = value.get("version")
-        if version is not None and (
-            isinstance(version, bool) or not isinstance(version, int | float)
-        ):
-            raise PiSessionError(f"the header's version is {_kind(version)}, not a number")
-        cwd, parent = value.get("cwd"), value.get("parentSession")
-        return cls(
-            id=value["id"],
-            timestamp=value.get("timestamp"),
-            cwd=cwd if isinstance(cwd, str) else None,
-            parent_session=parent if isinstance(parent, str) else None,
-            version=1 if version is None else version,
-            _value=dict(value),
-        )
-
-    def to_json(self) -> dict[str, Any]:
-        """The JSON object of the header, equal to what was read."""
-        return dict(self._value)
-
-    def line(self) -> bytes:
-        """The header's line without its newline."""
-        return encode(self._value)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .entries import Entry
+from coursekit.pi.files.entries import Entry
 
 
 @dataclass(slots=True)

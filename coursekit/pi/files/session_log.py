@@ -13,10 +13,10 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from .errors import FileChangedError, PiSessionError, SessionFileError
-from .plain import read_plain_session
-from .read_ahead import read_ahead
-from .reader import SessionContent, read_session
+from coursekit.pi.errors import FileChangedError, PiSessionError, SessionFileError
+from coursekit.pi.files.bulk_reader import read_session_in_bulk
+from coursekit.pi.files.read_ahead import read_ahead
+from coursekit.pi.files.reader import SessionContent, read_session
 
 try:
     import fcntl
@@ -67,7 +67,7 @@ class SessionLog:
                 self._state = _FileState.of(status)
                 self._needs_newline = False
                 with contextlib.closing(read_ahead(file, status.st_size)) as pieces:
-                    content = read_plain_session(pieces)
+                    content = read_session_in_bulk(pieces)
                 if content is not None:
                     return content
                 file.seek(0)

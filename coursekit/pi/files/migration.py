@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .entries import CURRENT_SESSION_VERSION, SessionHeader
-from .ids import new_entry_id
+from coursekit.pi.files.session_header import CURRENT_SESSION_VERSION, SessionHeader
+from coursekit.pi.ids import new_entry_id
 
 
 def migrate(header: SessionHeader, values: list[dict[str, Any]]) -> SessionHeader:

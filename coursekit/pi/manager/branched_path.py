@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .entries import Entry
-from .ids import new_entry_id
+from coursekit.pi.files.entries import Entry
+from coursekit.pi.ids import new_entry_id
 
 
 def without_labels(path: Iterable[Entry]) -> list[Entry]:

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .errors import PiSessionError
-from .model import Model, now_ms, user_message
-from .projection import Message
-from .signals import AbortSignal
+from coursekit.pi.abort_signal import AbortSignal
+from coursekit.pi.agent.model import Model
+from coursekit.pi.errors import PiSessionError
+from coursekit.pi.model_messages import Message, now_ms, user_message
 
 EventType = Literal[
     "agent_start",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .errors import PiSessionError
-from .manager import SessionManager
+from coursekit.pi.errors import PiSessionError
+from coursekit.pi.manager.session_manager import SessionManager
 
 
 def branched_copy(manager: SessionManager, leaf_id: str | None) -> SessionManager:

@@ -12,19 +12,25 @@ from typing import Any
 
 import msgspec
 
-from . import folder
-from .branching import label_entries, without_labels
-from .entries import CURRENT_SESSION_VERSION, Entry, SessionHeader
-from .errors import DuplicateIdError, EntryNotFoundError, PiSessionError, SessionFileError
-from .ids import new_entry_id
-from .javascript import date_ms, iso_now
-from .log import SessionLog
-from .migration import migrate
-from .paths import PathLike, resolve_path
-from .payloads import check_message, check_replacement, single_line
-from .reader import ReadWarning
-from .session_tree import SessionTree
-from .system import current_system_message
+from coursekit.pi.errors import (
+    DuplicateIdError,
+    EntryNotFoundError,
+    PiSessionError,
+    SessionFileError,
+)
+from coursekit.pi.files import folder
+from coursekit.pi.files.entries import Entry
+from coursekit.pi.files.migration import migrate
+from coursekit.pi.files.paths import PathLike, resolve_path
+from coursekit.pi.files.reader import ReadWarning
+from coursekit.pi.files.session_header import CURRENT_SESSION_VERSION, SessionHeader
+from coursekit.pi.files.session_log import SessionLog
+from coursekit.pi.ids import new_entry_id
+from coursekit.pi.javascript import date_ms, iso_now
+from coursekit.pi.manager.branched_path import label_entries, without_labels
+from coursekit.pi.manager.payloads import check_message, check_replacement, single_line
+from coursekit.pi.manager.session_tree import SessionTree
+from coursekit.pi.system_messages import current_system_message
 
 _ABSENT: Any = msgspec.UNSET
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from .agent import AgentEvent
-from .summary import CompactionResult
+from coursekit.pi.agent.agent_loop import AgentEvent
+from coursekit.pi.compaction.summary import CompactionResult
 
 CompactionCause = Literal["threshold", "overflow", "manual"]
 

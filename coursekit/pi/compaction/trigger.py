@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from .entries import Entry
-from .model import Model, is_context_overflow, is_recoverable_length
-from .projection import Message, SessionProjection
-from .tokens import CompactionSettings, estimate_projected_context_tokens, should_compact
+from coursekit.pi.compaction.overflow import ModelLimits, is_context_overflow, is_recoverable_length
+from coursekit.pi.compaction.settings import CompactionSettings, should_compact
+from coursekit.pi.files.entries import Entry
+from coursekit.pi.model_messages import Message
+from coursekit.pi.projection import SessionProjection
+from coursekit.pi.tokens import estimate_projected_context_tokens
 
 Due = Literal["nothing", "threshold", "overflow", "overflow_retry"]
 
@@ -22,7 +24,7 @@ Due = Literal["nothing", "threshold", "overflow", "overflow_retry"]
 def compaction_due(
     path: Sequence[Entry],
     projection: SessionProjection,
-    model: Model,
+    model: ModelLimits,
     settings: CompactionSettings,
     *,
     after_run: bool,
@@ -49,7 +51,7 @@ def compaction_due(
 def is_past_threshold(
     path: Sequence[Entry],
     projection: SessionProjection,
-    model: Model,
+    model: ModelLimits,
     settings: CompactionSettings,
 ) -> bool:
     """Whether the context leaves less than the reserve of the model's window."""
@@ -83,7 +85,7 @@ def entries_after(path: Sequence[Entry], entry: Entry) -> Sequence[Entry]:
     return []
 
 
-def _overflowed(answer: Message, model: Model, *, was_edited: bool) -> bool:
+def _overflowed(answer: Message, model: ModelLimits, *, was_edited: bool) -> bool:
     if (answer.get("provider"), answer.get("model")) != (model.provider, model.id):
         return False  # Another model's window says nothing of this one's.
     # Once the context was edited, the usage tells of one that is no more.

@@ -1,4 +1,4 @@
-"""What an agent asks of a model, and how a model says that it was asked too much.
+"""Whether an answer shows that the context was too large for its model.
 
 Pi 1.6.0 isContextOverflow and isRecoverableLength. Pi knows the wording of some thirty providers;
 here stand the phrases that most of them share.
@@ -7,11 +7,9 @@ here stand the phrases that most of them share.
 from __future__ import annotations
 
 import re
-import time
-from typing import Any, Protocol
+from typing import Protocol
 
-from .projection import Message
-from .signals import AbortSignal
+from coursekit.pi.model_messages import Message
 
 _OVERFLOW = re.compile(
     r"context (window|length|size)|context_length_exceeded|maximum context|prompt is too long"
@@ -22,8 +20,8 @@ _OTHER_LIMIT = re.compile(r"rate limit|too many requests|throttling", re.IGNOREC
 _FULL = 0.99
 
 
-class Model(Protocol):
-    """A model, real or scripted."""
+class ModelLimits(Protocol):
+    """Which model answers, and how much it takes and writes."""
 
     @property
     def provider(self) -> str: ...
@@ -41,13 +39,6 @@ class Model(Protocol):
         """The longest answer, in tokens."""
         ...
 
-    def respond(self, messages: list[Message], signal: AbortSignal) -> Message:
-        """The next assistant message. A failure is a message too (stopReason `error`).
-
-        What is raised ends the run and leaves no message behind.
-        """
-        ...
-
 
 def is_context_overflow(message: Message, context_window: int = 0) -> bool:
     """Whether an assistant message shows that the context didn't fit the window (tokens).
@@ -62,24 +53,13 @@ def is_context_overflow(message: Message, context_window: int = 0) -> bool:
     usage = message.get("usage")
     if context_window <= 0 or not isinstance(usage, dict):
         return False
-    given = usage.get("input", 0) + usage.get("cacheRead", 0)
+    tokens_in = usage.get("input", 0) + usage.get("cacheRead", 0)
     if stop_reason == "length":
-        return bool(usage.get("output") == 0 and given >= context_window * _FULL)
-    return bool(stop_reason == "stop" and given > context_window)
+        return bool(usage.get("output") == 0 and tokens_in >= context_window * _FULL)
+    return bool(stop_reason == "stop" and tokens_in > context_window)
 
 
 def is_recoverable_length(message: Message, max_tokens: int) -> bool:
     """Whether an answer was cut off before its own limit, so that a fuller context is to blame."""
     output = (message.get("usage") or {}).get("output", 0)
     return bool(message.get("stopReason") == "length" and output < max_tokens)
-
-
-def user_message(content: str | list[dict[str, Any]]) -> Message:
-    """A user message with the current time in milliseconds."""
-    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
-    return {"role": "user", "content": blocks, "timestamp": now_ms()}
-
-
-def now_ms() -> int:
-    """The time, in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000

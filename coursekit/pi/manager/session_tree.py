@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .entries import Entry
-from .errors import EntryNotFoundError, PiSessionError
-from .javascript import is_truthy, trim
-from .projection import (
+from coursekit.pi.errors import EntryNotFoundError, PiSessionError
+from coursekit.pi.files.entries import Entry
+from coursekit.pi.javascript import is_truthy, trim
+from coursekit.pi.manager.lineage import TreeNode, build_tree, path_to
+from coursekit.pi.projection import (
     SessionContext,
     SessionProjection,
     build_context_entries,
     build_session_projection,
 )
-from .tree import TreeNode, build_tree, path_to
 
 
 class SessionTree:

@@ -17,18 +17,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .compaction import CompactionPreparation
-from .conversation_text import conversation_text
-from .errors import PiSessionError
-from .ids import new_session_id
-from .projection import Message
-from .signals import AbortSignal
-from .system import content_text
-
-SummaryKind = Literal["history", "turn_prefix"]
-SummaryFailure = Literal["error", "length", "tool_call", "aborted", "blank"]
-
-_NAMES = {"history": "Summary of the history", "turn_prefix": "Summary of the turn's beginning"}
+from coursekit.pi.abort_signal import AbortSignal
+from coursekit.pi.compaction.conversation_text import conversation_text
+from coursekit.pi.compaction.preparation import CompactionPreparation
+from coursekit.pi.errors import SummaryError, SummaryKind
+from coursekit.pi.ids import new_session_id
+from coursekit.pi.model_messages import Message, content_text
 
 SYSTEM_PROMPT = (
     "You write summaries of coding sessions for the agent that will carry the work on. "
@@ -62,15 +56,6 @@ Write under these headings only what stands above.
 ## What the user asked
 ## What was done and decided so far
 ## What the rest of the turn relies on"""
-
-
-class CompactionError(PiSessionError):
-    """A summary that must not be stored. Nothing was written. `reason` says why, in one word."""
-
-    def __init__(self, kind: SummaryKind, reason: SummaryFailure, problem: str) -> None:
-        self.kind = kind
-        self.reason = reason
-        super().__init__(f"{_NAMES[kind]} {problem}; the session was not changed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +106,7 @@ def compact(
 
     One request for the history, which carries the previous summary on. Where the cut splits a
     turn, another one for the turn's beginning; then the history is asked for only if there is one
-    since the previous summary. The files of the calls follow the text. Raises CompactionError for
+    since the previous summary. The files of the calls follow the text. Raises SummaryError for
     an answer that failed, was cut off by its length, calls a tool, was cancelled or is blank.
     """
     asked = _Asker(summarizer, custom_instructions, session_id, signal or AbortSignal())
@@ -199,7 +184,7 @@ class _Asker:
             signal=self._signal,
         )
         if self._signal.aborted:
-            raise CompactionError(kind, "aborted", "was cancelled before it was asked for")
+            raise SummaryError(kind, "aborted", "was cancelled before it was asked for")
         answer = self._summarizer(request)
         summary = self._checked(kind, answer)
         usage = answer.get("usage")
@@ -211,18 +196,16 @@ class _Asker:
         """The text of an answer that may be stored."""
         stop_reason = answer.get("stopReason")
         if self._signal.aborted or stop_reason == "aborted":
-            raise CompactionError(kind, "aborted", "was cancelled")
+            raise SummaryError(kind, "aborted", "was cancelled")
         if stop_reason == "error":
             cause = answer.get("errorMessage") or "the provider gave no reason"
-            raise CompactionError(kind, "error", f"failed: {cause}")
+            raise SummaryError(kind, "error", f"failed: {cause}")
         if stop_reason == "length":
-            raise CompactionError(
-                kind, "length", "is incomplete: the answer reached its length limit"
-            )
+            raise SummaryError(kind, "length", "is incomplete: the answer reached its length limit")
         content = answer.get("content") or []
         if not isinstance(content, str) and any(b.get("type") == "toolCall" for b in content):
-            raise CompactionError(kind, "tool_call", "called a tool instead of giving a text")
+            raise SummaryError(kind, "tool_call", "called a tool instead of giving a text")
         text = content_text(content)
         if not text.strip():
-            raise CompactionError(kind, "blank", "is blank")
+            raise SummaryError(kind, "blank", "is blank")
         return text

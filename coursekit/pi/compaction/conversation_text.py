@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .errors import PiSessionError, malformed
-from .javascript import stringify, utf16_length
-from .system import content_text
+from coursekit.pi.errors import PiSessionError, malformed
+from coursekit.pi.javascript import stringify, utf16_length
+from coursekit.pi.model_messages import content_text
 
 TOOL_RESULT_CHARS = 2_000
 """How much of a tool result is kept, in UTF-16 units."""

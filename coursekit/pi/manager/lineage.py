@@ -6,9 +6,9 @@ import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from .entries import Entry
-from .errors import CycleError
-from .javascript import date_ms
+from coursekit.pi.errors import CycleError
+from coursekit.pi.files.entries import Entry
+from coursekit.pi.javascript import date_ms
 
 
 @dataclass(slots=True, eq=False)

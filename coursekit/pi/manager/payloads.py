@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from .entries import Entry
-from .errors import PiSessionError
-from .javascript import trim
+from coursekit.pi.errors import PiSessionError
+from coursekit.pi.files.entries import Entry
+from coursekit.pi.javascript import trim
 
 _SUMMARY_APPENDS = {
     "compactionSummary": "append_compaction",

@@ -7,16 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .errors import PiSessionError
-from .model import now_ms
-from .projection import Message
-from .signals import AbortSignal
-from .summary import SummaryRequest
-from .tokens import estimate_tokens
-
-
-class ScriptError(PiSessionError):
-    """The script was asked for more than it holds."""
+from coursekit.pi.abort_signal import AbortSignal
+from coursekit.pi.compaction.summary import SummaryRequest
+from coursekit.pi.errors import ScriptError
+from coursekit.pi.model_messages import Message, now_ms
+from coursekit.pi.tokens import estimate_tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

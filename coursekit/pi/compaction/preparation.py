@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from .cut_point import CutPoint, find_cut_point
-from .entries import Entry
-from .file_operations import FileOperations
-from .json_text import paused_collector
-from .projection import Message, ProjectedEntry, build_session_projection
-from .tokens import CompactionSettings, ProjectedEstimate, estimate_projected_context_tokens
+from coursekit.pi.compaction.cut_point import CutPoint, find_cut_point
+from coursekit.pi.compaction.file_operations import FileOperations
+from coursekit.pi.compaction.settings import CompactionSettings
+from coursekit.pi.files.entries import Entry
+from coursekit.pi.files.json_text import paused_collector
+from coursekit.pi.model_messages import Message
+from coursekit.pi.projection import ProjectedEntry, build_session_projection
+from coursekit.pi.tokens import ProjectedEstimate, estimate_projected_context_tokens
 
 _REASONS = {
     "target": "the newest {tokens:,} tokens reach the target of {target:,}",

@@ -10,11 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from .entries import CURRENT_SESSION_VERSION, Entry, SessionHeader, read_entry
-from .errors import DuplicateIdError, PiSessionError, SessionFileError
-from .javascript import trim
-from .json_text import decode, is_cut_short
-from .migration import migrate
+from coursekit.pi.errors import DuplicateIdError, PiSessionError, SessionFileError
+from coursekit.pi.files.entries import Entry, read_entry
+from coursekit.pi.files.json_text import decode, is_cut_short
+from coursekit.pi.files.migration import migrate
+from coursekit.pi.files.session_header import CURRENT_SESSION_VERSION, SessionHeader
+from coursekit.pi.javascript import trim
 
 _OPEN = ord("{")
 _SECOND_HEADER = "a second header; two sessions were written into one file"

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from .entries import SessionHeader
-from .javascript import date_ms, trim
-from .json_text import decode
-from .paths import PathLike, default_session_dir, resolve_path
+from coursekit.pi.files.json_text import decode
+from coursekit.pi.files.paths import PathLike, default_session_dir, resolve_path
+from coursekit.pi.files.session_header import SessionHeader
+from coursekit.pi.javascript import date_ms, trim
 
 _MAX_HEADER_BYTES = 1024 * 1024
 

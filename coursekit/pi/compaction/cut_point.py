@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from .projection import Message, ProjectedEntry, project_context_entry
-from .tokens import estimate_tokens
+from coursekit.pi.model_messages import Message
+from coursekit.pi.projection import ProjectedEntry, project_context_entry
+from coursekit.pi.tokens import estimate_tokens
 
 CutReason = Literal["target", "last_allowed", "short", "nowhere", "failed_attempt"]
 

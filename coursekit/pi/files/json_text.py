@@ -11,7 +11,8 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from .errors import PiSessionError
+from coursekit.pi.errors import PiSessionError
+from coursekit.pi.javascript import escape_lone_surrogates
 
 _decode_fast = msgspec.json.Decoder().decode
 
@@ -19,7 +20,6 @@ _decode_fast = msgspec.json.Decoder().decode
 _CUT_REMAINDER = re.compile(
     r"[ \t\r]*(?:t|tr|tru|f|fa|fal|fals|n|nu|nul|-|\.|[eE][+-]?|\\?u?[0-9a-fA-F]{0,4})"
 )
-_SURROGATE = re.compile("[\ud800-\udfff]")
 # Python refuses to make an integer of more digits; JavaScript reads one as infinity.
 _MAX_DIGITS = 4_300
 
@@ -67,12 +67,6 @@ def encode(value: object) -> bytes:
         return escape_lone_surrogates(text).encode("utf-8")
 
 
-def escape_lone_surrogates(text: str) -> str:
-    """Pair what can be paired and write the rest as `\\udXXX`, as `JSON.stringify` does."""
-    paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
-    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", paired)
-
-
 def is_cut_short(text: bytes | memoryview) -> bool:
     """Whether this is the beginning of a JSON object whose writer stopped half-way.
 
@@ -108,3 +102,11 @@ def paused_collector() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+def json_kind(value: object) -> str:
+    """What a JSON value is, in words: `an object`, `a number`, `null`."""
+    if value is None:
+        return "null"
+    names = {bool: "a boolean", str: "text", list: "a list", dict: "an object"}
+    return names.get(type(value), "a number")

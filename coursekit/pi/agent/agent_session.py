@@ -29,21 +29,27 @@ import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from .agent import Agent, AgentEvent, Tool
-from .compaction import prepare_compaction
-from .compaction_trigger import compaction_due, failed_attempt, is_past_threshold, last_answer
-from .entries import Entry
-from .errors import EntryNotFoundError, PiSessionError
-from .manager import SessionManager
-from .model import Model, user_message
-from .projection import Message, SessionProjection
-from .session_copies import branched_copy, empty_session
-from .session_events import CompactionCause, CompactionEvent, SessionEvent
-from .signals import AbortSignal
-from .summary import CompactionError, CompactionResult, Summarizer, compact
-from .system import content_text
-from .system_update import system_update
-from .tokens import CompactionSettings, estimate_projected_context_tokens
+from coursekit.pi.abort_signal import AbortSignal
+from coursekit.pi.agent.agent_loop import Agent, AgentEvent, Tool
+from coursekit.pi.agent.model import Model
+from coursekit.pi.agent.session_events import CompactionCause, CompactionEvent, SessionEvent
+from coursekit.pi.compaction.preparation import prepare_compaction
+from coursekit.pi.compaction.settings import CompactionSettings
+from coursekit.pi.compaction.summary import CompactionResult, Summarizer, compact
+from coursekit.pi.compaction.trigger import (
+    compaction_due,
+    failed_attempt,
+    is_past_threshold,
+    last_answer,
+)
+from coursekit.pi.errors import EntryNotFoundError, PiSessionError, SummaryError
+from coursekit.pi.files.entries import Entry
+from coursekit.pi.manager.session_copies import branched_copy, empty_session
+from coursekit.pi.manager.session_manager import SessionManager
+from coursekit.pi.model_messages import Message, content_text, user_message
+from coursekit.pi.projection import SessionProjection
+from coursekit.pi.system_messages import system_update
+from coursekit.pi.tokens import estimate_projected_context_tokens
 
 
 class AgentSession:
@@ -160,7 +166,7 @@ class AgentSession:
     def compact(self, custom_instructions: str | None = None) -> CompactionResult:
         """`/compact`: summarise now, whatever the threshold says.
 
-        Raises PiSessionError where there is nothing to compact and CompactionError for a summary
+        Raises PiSessionError where there is nothing to compact and SummaryError for a summary
         that can't be stored; the log is then as it was.
         """
         with self._busy():
@@ -349,7 +355,7 @@ class AgentSession:
         """Whether the context was compacted. A failure is told and leaves the log as it was."""
         try:
             result = self._run_compaction(reason, will_retry=will_retry)
-        except CompactionError:
+        except SummaryError:
             return False
         return result is not None
 
@@ -372,7 +378,7 @@ class AgentSession:
                 custom_instructions=custom_instructions,
                 signal=self._abort,
             )
-        except CompactionError as error:
+        except SummaryError as error:
             self._fail(reason, str(error))
             raise
         with self._writing() as manager:
