@@ -1,4 +1,7 @@
-"""Ids as Pi makes them: short for entries, time-ordered for sessions."""
+"""Ids as Pi makes them: short for entries, time-ordered for sessions.
+
+Pi 1.6.0 generateId, createSessionId and assertValidSessionId.
+"""
 
 from __future__ import annotations
 

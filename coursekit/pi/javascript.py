@@ -118,10 +118,10 @@ def _write(value: object, write: Callable[[str], object]) -> None:
 
 
 def date_ms(value: object) -> int | None:
-    """`new Date(value).getTime()` in milliseconds, or None where JavaScript gives NaN.
+    """`new Date(value).getTime()` in milliseconds, or None where JavaScript has NaN.
 
     Reads numbers and the ISO forms that ECMAScript defines (a date alone is UTC, a date with a
-    clock and no zone is local time). Other spellings that an engine may guess at give None.
+    clock and no zone is local time). Other spellings that an engine may guess at are None.
     """
     if isinstance(value, bool):
         return int(value)
@@ -183,6 +183,6 @@ def _zone_offset_ms(zone: str | None, local_ms: int) -> int | None:
 
 
 def iso_now() -> str:
-    """The current time as `new Date().toISOString()` gives it."""
+    """The current time as `new Date().toISOString()` writes it."""
     now = datetime.now(UTC)
     return f"{now:%Y-%m-%dT%H:%M:%S}.{now.microsecond // 1000:03d}Z"

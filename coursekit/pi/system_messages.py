@@ -6,15 +6,15 @@ Pi 1.6.0 getCurrentSystemMessage and getCurrentTools.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from coursekit.pi.errors import PiSessionError
+from coursekit.pi.files.json_text import JsonObject
 from coursekit.pi.model_messages import Message, content_text, now_ms
 
 
-def current_tools(messages: Iterable[Message]) -> list[Any]:
+def current_tools(messages: Iterable[Message]) -> list[JsonObject]:
     """The tool declarations in force: removed ones go, a new declaration replaces an old one."""
-    tools: dict[Any, Any] = {}
+    tools: dict[object, JsonObject] = {}
     for message in messages:
         if message.get("role") != "system":
             continue
@@ -33,7 +33,7 @@ def current_system_message(messages: Iterable[Message]) -> Message | None:
     """
     system = [message for message in messages if message.get("role") == "system"]
     content: list[str] = []
-    sections: dict[str, Any] = {}
+    sections: JsonObject = {}
     for message in system:
         text = content_text(message.get("content") or "")
         if text:
@@ -64,7 +64,7 @@ def system_update(
     *,
     prompt: str,
     sections: Mapping[str, str],
-    tools: Sequence[Mapping[str, Any]],
+    tools: Sequence[JsonObject],
 ) -> Message | None:
     """A system message with what differs from the replay of these messages, or None.
 
@@ -94,7 +94,7 @@ def system_update(
     return update
 
 
-def _objects(message: Message, key: str) -> list[Message]:
+def _objects(message: Message, key: str) -> list[JsonObject]:
     values = message.get(key) or []
     if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
         raise PiSessionError(f"{key} of a system message is no list of objects")

@@ -1,8 +1,9 @@
 """The run: a model is asked, its tools are executed, until it has nothing more to do.
 
-An Agent lives in memory and knows of no file. It shows how Pi 1.6.0's Agent and agent loop work, in
-one thread and without streaming. What Pi does and this leaves out: calls of one answer run side by
-side there and one after the other here; arguments are checked against the tool's schema there.
+An Agent lives in memory and knows of no file. After Pi 1.6.0 Agent, runAgentLoop and
+runAgentLoopContinue, in one thread and without streaming. What Pi does and this leaves out: calls
+of one answer run side by side there and one after the other here; arguments are checked against
+the tool's schema there.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from coursekit.pi.abort_signal import AbortSignal
 from coursekit.pi.agent.model import Model
 from coursekit.pi.errors import PiSessionError
+from coursekit.pi.files.json_text import JsonObject
 from coursekit.pi.model_messages import Message, now_ms, user_message
 
 EventType = Literal[
@@ -35,7 +37,7 @@ class AgentEvent:
     type: EventType
     message: Message | None = None
     """The message of `message_end`, the assistant message of `turn_end`."""
-    tool_call: Mapping[str, Any] | None = None
+    tool_call: JsonObject | None = None
     """The call of the two tool events."""
 
 
@@ -45,13 +47,13 @@ class Tool:
 
     name: str
     description: str
-    execute: Callable[[dict[str, Any]], str]
-    """Takes the arguments, gives the result as text. What it raises becomes an error result."""
-    parameters: Mapping[str, Any]
+    execute: Callable[[JsonObject], str]
+    """Takes the arguments, returns the result as text. What it raises becomes an error result."""
+    parameters: Mapping[str, object]
     """JSON Schema of the arguments, for the model."""
 
-    def declaration(self) -> dict[str, Any]:
-        """What a system message tells the model of this tool."""
+    def declaration(self) -> JsonObject:
+        """How a system message declares this tool to the model."""
         return {
             "name": self.name,
             "description": self.description,
@@ -64,7 +66,7 @@ class Agent:
 
     `messages` grows with every message of a run. Assigning `messages` or `tools` while a run goes
     on changes the next run, not this one. `prepare_next_turn` is called before every turn of a run
-    but the first; `prepare_request`, where it is set, gives the messages of every request.
+    but the first; `prepare_request`, where it is set, returns the messages of every request.
     """
 
     def __init__(
@@ -88,7 +90,7 @@ class Agent:
         return self._signal is not None
 
     def subscribe(self, listener: Callable[[AgentEvent], None]) -> Callable[[], None]:
-        """Tell a listener of every step, in order of subscription. Returns what ends it.
+        """Call a listener with every step, in order of subscription. Returns what ends it.
 
         What a listener raises ends the run and reaches the caller.
         """
@@ -103,7 +105,7 @@ class Agent:
         self._run([_as_message(prompt) for prompt in prompts], poll=True)
 
     def continue_run(self) -> None:
-        """Run on from what there is: after a failed answer was taken out, or for waiting messages.
+        """Run on from what there is: after a failed answer was taken out, or for queued messages.
 
         Raises PiSessionError when there is nothing to answer.
         """
@@ -120,9 +122,9 @@ class Agent:
             raise PiSessionError("the last message is an answer; prompt the agent instead")
 
     def steer(self, message: str | Message) -> None:
-        """Queue a message for the run that goes on: it is told after the current turn's tools.
+        """Queue a message for the run that goes on: it is sent after the current turn's tools.
 
-        One message is told per turn, the oldest first.
+        One message is sent per turn, the oldest first.
         """
         self._steering.append(_as_message(message))
 
@@ -188,21 +190,21 @@ class _Run:
         self._emit("agent_start")
         self._emit("turn_start")
         for message in prompts:
-            self._tell(message)
-        waiting = agent._take(agent._steering) if poll else []
+            self._add(message)
+        queued = agent._take(agent._steering) if poll else []
         is_first = True
         while True:
             is_working = True
-            while is_working or waiting:
+            while is_working or queued:
                 if not is_first:
                     if agent.prepare_next_turn is not None:
                         agent.prepare_next_turn()
-                    # Preparing may have taken long; one message per turn is told all the same.
-                    waiting = waiting or agent._take(agent._steering)
+                    # Preparing may have taken long; one message per turn is sent all the same.
+                    queued = queued or agent._take(agent._steering)
                     self._emit("turn_start")
                 is_first = False
-                for message in waiting:
-                    self._tell(message)
+                for message in queued:
+                    self._add(message)
                 answer = self._ask()
                 if answer.get("stopReason") in ("error", "aborted"):
                     self._emit("turn_end", message=answer)
@@ -210,9 +212,9 @@ class _Run:
                     return
                 is_working = self._execute_calls(answer)
                 self._emit("turn_end", message=answer)
-                waiting = agent._take(agent._steering)
-            waiting = agent._take(agent._follow_ups)
-            if not waiting:
+                queued = agent._take(agent._steering)
+            queued = agent._take(agent._follow_ups)
+            if not queued:
                 self._emit("agent_end")
                 return
 
@@ -220,7 +222,7 @@ class _Run:
         agent = self._agent
         messages = agent.prepare_request() if agent.prepare_request else list(self._context)
         answer = agent.model.respond(messages, self._signal)
-        self._tell(answer)
+        self._add(answer)
         return answer
 
     def _execute_calls(self, answer: Message) -> bool:
@@ -230,7 +232,7 @@ class _Run:
             self._emit("tool_execution_start", tool_call=call)
             text, is_error = self._result_of(call, was_cut_off=answer["stopReason"] == "length")
             self._emit("tool_execution_end", tool_call=call)
-            self._tell(
+            self._add(
                 {
                     "role": "toolResult",
                     "toolCallId": call["id"],
@@ -242,7 +244,7 @@ class _Run:
             )
         return bool(calls)
 
-    def _result_of(self, call: Mapping[str, Any], *, was_cut_off: bool) -> tuple[str, bool]:
+    def _result_of(self, call: JsonObject, *, was_cut_off: bool) -> tuple[str, bool]:
         """The text of a call's result and whether it is an error."""
         name = call["name"]
         if was_cut_off:
@@ -258,7 +260,7 @@ class _Run:
         except Exception as error:
             return str(error) or type(error).__name__, True
 
-    def _tell(self, message: Message) -> None:
+    def _add(self, message: Message) -> None:
         self._context.append(message)
         self._emit("message_end", message=message)
 
@@ -266,17 +268,17 @@ class _Run:
         self,
         type: EventType,
         message: Message | None = None,
-        tool_call: Mapping[str, Any] | None = None,
+        tool_call: JsonObject | None = None,
     ) -> None:
         self._agent._emit(AgentEvent(type, message, tool_call))
 
 
-def unanswered_calls(messages: Iterable[Message]) -> list[dict[str, Any]]:
+def unanswered_calls(messages: Iterable[Message]) -> list[JsonObject]:
     """Tool calls without a result: what a crash in a tool, or before it, leaves behind.
 
-    Whether such a tool acted can't be told from the messages. Ask the system that it acts on.
+    Whether such a tool acted, the messages don't say. Ask the system that it acts on.
     """
-    open_calls: dict[str, dict[str, Any]] = {}
+    open_calls: dict[str, JsonObject] = {}
     for message in messages:
         if message["role"] == "assistant":
             blocks = (block for block in message["content"] if block["type"] == "toolCall")

@@ -2,18 +2,20 @@
 
 Three layers, each with one concern. An `Agent` runs and knows of no file. A `SessionManager` keeps
 entries and knows of no model. `AgentSession` writes the agent's messages to the log, projects the
-log for every request, compacts, and moves the leaf. After Pi 1.6.0's AgentSession and its runtime.
+log for every request, compacts, and moves the leaf. After Pi 1.6.0 AgentSession and
+AgentSessionRuntime. Over 300 lines, because running, compacting and moving write to one log under
+one guard.
 
 What is saved when: a message is one line of the file when it is whole; a new session's file is made
 with the first user message, and the system message before it goes into the same write. A tool acts
 between two lines, the answer that asks for it and the result. A process that dies there leaves the
-act done and its result unsaved, and nothing in the log tells that from a tool that never ran.
-`agent.unanswered_calls` shows the call, and only the world can say what came of it. So nothing here
+act done and its result unsaved, and in the log that looks like a tool that never ran.
+`agent_loop.unanswered_calls` shows the call, and only the world can say what came of it. So nothing here
 runs a call again; an act that must not happen twice needs a key outside the session.
 
 Differences from Pi 1.6.0. Its transient errors are tried again after a pause; here a failed answer
-ends the run. An aborted run may still compact there and starts no summary here. Pi tells answers
-from before a compaction by their time, here their place on the path decides. Pi tells listeners
+ends the run. An aborted run may still compact there and starts no summary here. Pi knows answers
+from before a compaction by their time, here their place on the path decides. Pi calls listeners
 first and then writes; here a listener finds the line in the file. A summary of a branch that is
 left is asked of the model there and handed in here.
 
@@ -27,7 +29,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
 from coursekit.pi.abort_signal import AbortSignal
 from coursekit.pi.agent.agent_loop import Agent, AgentEvent, Tool
@@ -44,6 +45,7 @@ from coursekit.pi.compaction.trigger import (
 )
 from coursekit.pi.errors import EntryNotFoundError, PiSessionError, SummaryError
 from coursekit.pi.files.entries import Entry
+from coursekit.pi.files.json_text import JsonObject
 from coursekit.pi.manager.session_copies import branched_copy, empty_session
 from coursekit.pi.manager.session_manager import SessionManager
 from coursekit.pi.model_messages import Message, content_text, user_message
@@ -112,13 +114,13 @@ class AgentSession:
         return estimate_projected_context_tokens(projection, path).tokens
 
     def subscribe(self, listener: Callable[[SessionEvent], None]) -> Callable[[], None]:
-        """Tell a listener of every step, after the log has it. Returns what ends it."""
+        """Call a listener with every step, after the log has it. Returns what ends it."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     # Running
 
-    def prompt(self, content: str | list[dict[str, Any]]) -> Message | None:
+    def prompt(self, content: str | list[JsonObject]) -> Message | None:
         """Ask, let the tools work, compact where it is due. Returns the run's last answer.
 
         Before the prompt the context is compacted where it is past the threshold. An answer that
@@ -305,8 +307,8 @@ class AgentSession:
         self.agent.messages = list(self._projected_messages())
 
     def _record_model(self) -> None:
-        model, told = self.agent.model, self._manager.build_session_projection().model
-        if told is None or (told.provider, told.model_id) != (model.provider, model.id):
+        model, recorded = self.agent.model, self._manager.build_session_projection().model
+        if recorded is None or (recorded.provider, recorded.model_id) != (model.provider, model.id):
             with self._writing() as manager:
                 manager.append_model_change(model.provider, model.id)
 
@@ -352,7 +354,7 @@ class AgentSession:
         return self._manager.get_branch(), self._manager.build_session_projection()
 
     def _auto_compact(self, reason: CompactionCause, *, will_retry: bool = False) -> bool:
-        """Whether the context was compacted. A failure is told and leaves the log as it was."""
+        """Whether the context was compacted. A failure is reported and leaves the log as it was."""
         try:
             result = self._run_compaction(reason, will_retry=will_retry)
         except SummaryError:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from coursekit.pi.abort_signal import AbortSignal
 from coursekit.pi.compaction.summary import SummaryRequest
 from coursekit.pi.errors import ScriptError
+from coursekit.pi.files.json_text import JsonObject
 from coursekit.pi.model_messages import Message, now_ms
 from coursekit.pi.tokens import estimate_tokens
 
@@ -19,7 +19,7 @@ class Turn:
     """One answer. Made by `say`, `call`, `overflow`, `abort`, `cut_off` or `fail`."""
 
     text: str = ""
-    calls: tuple[tuple[str, Mapping[str, Any]], ...] = ()
+    calls: tuple[tuple[str, Mapping[str, object]], ...] = ()
     stop_reason: str = "stop"
     error: str | None = None
     tokens: int | None = None
@@ -34,7 +34,7 @@ class Turn:
 
     @classmethod
     def call(
-        cls, *calls: tuple[str, Mapping[str, Any]], text: str = "", tokens: int | None = None
+        cls, *calls: tuple[str, Mapping[str, object]], text: str = "", tokens: int | None = None
     ) -> Turn:
         """Tool calls as pairs of name and arguments, with a text before them if wanted."""
         return cls(text=text, calls=calls, stop_reason="toolUse", tokens=tokens)
@@ -56,14 +56,14 @@ class Turn:
 
     @classmethod
     def cut_off(
-        cls, text: str, *calls: tuple[str, Mapping[str, Any]], output: int | None = None
+        cls, text: str, *calls: tuple[str, Mapping[str, object]], output: int | None = None
     ) -> Turn:
         """An answer that broke off. With `output` at the model's `max_tokens` it was just long."""
         return cls(text=text, calls=calls, stop_reason="length", output=output)
 
 
 class ScriptedModel:
-    """Answers with one turn of its script after the other; a plain text is `Turn.say`.
+    """Answers with one turn of its script after the other; a text alone is `Turn.say`.
 
     `requests` holds a copy of the messages of every call, so `len(model.requests)` is the number of
     model calls. Once the signal is aborted a call answers so and takes no turn. Raises ScriptError
@@ -98,7 +98,7 @@ class ScriptedModel:
         return self._message(turn, messages)
 
     def _message(self, turn: Turn, messages: list[Message]) -> Message:
-        content: list[dict[str, Any]] = [{"type": "text", "text": turn.text}] if turn.text else []
+        content: list[JsonObject] = [{"type": "text", "text": turn.text}] if turn.text else []
         for name, arguments in turn.calls:
             self._calls_made += 1
             content.append(
@@ -122,7 +122,7 @@ class ScriptedSummarizer:
     def __call__(self, request: SummaryRequest) -> Message:
         self.requests.append(request)
         turn = _next(self._answers, len(self.requests) - 1, "summary")
-        content: list[dict[str, Any]] = [{"type": "text", "text": turn.text}]
+        content: list[JsonObject] = [{"type": "text", "text": turn.text}]
         for name, arguments in turn.calls:
             content.append(
                 {"type": "toolCall", "id": "call", "name": name, "arguments": dict(arguments)}
@@ -141,7 +141,7 @@ def _next(script: Sequence[Turn | str], index: int, what: str) -> Turn:
 
 def _assistant(
     turn: Turn,
-    content: list[dict[str, Any]],
+    content: list[JsonObject],
     messages: Sequence[Message],
     provider: str,
     model: str,
@@ -166,12 +166,12 @@ def _assistant(
     return message
 
 
-def _usage(given: int, output: int) -> dict[str, Any]:
+def _usage(tokens_in: int, output: int) -> JsonObject:
     return {
-        "input": given,
+        "input": tokens_in,
         "output": output,
         "cacheRead": 0,
         "cacheWrite": 0,
-        "totalTokens": given + output,
+        "totalTokens": tokens_in + output,
         "cost": {"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0, "total": 0},
     }

@@ -1,4 +1,4 @@
-"""What an AgentSession tells its listeners: the steps of a run, and those of a compaction."""
+"""What an AgentSession calls its listeners with: the steps of a run, and those of a compaction."""
 
 from __future__ import annotations
 

@@ -7,32 +7,32 @@ Pi's; what stands for commands and branch summaries is worded here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from coursekit.pi.errors import PiSessionError, malformed
+from coursekit.pi.files.json_text import JsonObject
 from coursekit.pi.javascript import stringify, utf16_length
-from coursekit.pi.model_messages import content_text
+from coursekit.pi.model_messages import Message, content_blocks, content_text
 
 TOOL_RESULT_CHARS = 2_000
 """How much of a tool result is kept, in UTF-16 units."""
 
 
-def conversation_text(messages: Iterable[Mapping[str, Any]]) -> str:
+def conversation_text(messages: Iterable[Message]) -> str:
     """The messages one after the other, each part under the name of its speaker.
 
-    Raises PiSessionError for a message of a shape that can't be told.
+    Raises PiSessionError for a message of a shape that can't be written out.
     """
     return "\n\n".join(part for message in messages for part in _readable_parts(message))
 
 
-def _readable_parts(message: Mapping[str, Any]) -> list[str]:
+def _readable_parts(message: Message) -> list[str]:
     try:
         return _parts(message)
     except (AttributeError, KeyError, TypeError, PiSessionError) as error:
         raise malformed(f"this {message['role']} message can't be summarised", error) from error
 
 
-def _parts(message: Mapping[str, Any]) -> list[str]:
+def _parts(message: Message) -> list[str]:
     role = message.get("role")
     if role == "assistant":
         return _assistant_parts(message["content"])
@@ -50,19 +50,20 @@ def _parts(message: Mapping[str, Any]) -> list[str]:
     return [f"[User]: {text}"] if text else []
 
 
-def _assistant_parts(content: Any) -> list[str]:
+def _assistant_parts(content: object) -> list[str]:
     if isinstance(content, str):
         return []  # As in the estimate: Pi looks for blocks.
     parts = []
-    if any(block.get("type") == "text" for block in content):
-        parts.append(f"[Assistant]: {content_text(content)}")
-    calls = [_call_text(block) for block in content if block.get("type") == "toolCall"]
+    blocks = content_blocks(content)
+    if any(block.get("type") == "text" for block in blocks):
+        parts.append(f"[Assistant]: {content_text(blocks)}")
+    calls = [_call_text(block) for block in blocks if block.get("type") == "toolCall"]
     if calls:
         parts.append(f"[Assistant tool calls]: {'; '.join(calls)}")
     return parts
 
 
-def _call_text(call: Mapping[str, Any]) -> str:
+def _call_text(call: JsonObject) -> str:
     arguments = call["arguments"]
     if not isinstance(arguments, Mapping):
         return f"{call['name']}({stringify(arguments)})"
@@ -70,7 +71,7 @@ def _call_text(call: Mapping[str, Any]) -> str:
     return f"{call['name']}({', '.join(written)})"
 
 
-def _command_text(message: Mapping[str, Any]) -> str:
+def _command_text(message: Message) -> str:
     lines = [f"$ {message['command']}", message.get("output") or "(no output)"]
     if message.get("cancelled"):
         lines.append("(cancelled)")

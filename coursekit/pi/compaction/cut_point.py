@@ -1,7 +1,7 @@
 """Where a compaction cuts: from the newest entry backwards, at a place where a cut is allowed.
 
-Pi 1.6.0 finds its cut on projected entries (findProjectedCutPoint in compaction.js), so it counts
-what the model sees, edits applied, and not what the file holds.
+Pi 1.6.0 findProjectedCutPoint: the cut is found on projected entries, so what counts is what the
+model sees, edits applied, and not what the file holds.
 """
 
 from __future__ import annotations

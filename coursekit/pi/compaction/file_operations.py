@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from coursekit.pi.files.entries import Entry
+from coursekit.pi.files.json_text import JsonObject
+from coursekit.pi.model_messages import Message
 
 
 @dataclass(slots=True)
@@ -20,7 +21,7 @@ class FileOperations:
     written: set[str] = field(default_factory=set)
     edited: set[str] = field(default_factory=set)
 
-    def add_message(self, message: Mapping[str, Any]) -> None:
+    def add_message(self, message: Message) -> None:
         """The calls of an assistant message, or those that a script made inside a tool result."""
         for call in _calls_of(message):
             arguments = call.get("arguments")
@@ -60,7 +61,7 @@ class FileOperations:
         )
 
 
-def _calls_of(message: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _calls_of(message: Message) -> list[JsonObject]:
     role = message.get("role")
     if role == "toolResult":
         nested = message.get("nestedCalls")
@@ -70,11 +71,11 @@ def _calls_of(message: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [block for block in _objects(message.get("content")) if block.get("type") == "toolCall"]
 
 
-def _objects(value: Any) -> list[dict[str, Any]]:
+def _objects(value: object) -> list[JsonObject]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
-def _texts(value: Any) -> list[str]:
+def _texts(value: object) -> list[str]:
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 

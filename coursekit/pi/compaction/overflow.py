@@ -43,7 +43,7 @@ class ModelLimits(Protocol):
 def is_context_overflow(message: Message, context_window: int = 0) -> bool:
     """Whether an assistant message shows that the context didn't fit the window (tokens).
 
-    Three ways: an error that says so; with a window given, an answer whose input was larger (some
+    Three ways: an error that says so; with a window, an answer whose input was larger (some
     providers cut it in silence), or one cut off at no output because the input filled the window.
     """
     stop_reason = message.get("stopReason")

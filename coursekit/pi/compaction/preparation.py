@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import cast
 
 from coursekit.pi.compaction.cut_point import CutPoint, find_cut_point
 from coursekit.pi.compaction.file_operations import FileOperations
@@ -79,8 +80,8 @@ class CompactionPreparation:
         """What the next summary must carry on; None for the first compaction."""
         if self.previous_compaction is None:
             return None
-        summary: str | None = self.previous_compaction.get("summary")
-        return summary
+        # Text where Pi wrote the file; another value is passed on, as in Pi.
+        return cast("str | None", self.previous_compaction.get("summary"))
 
     @cached_property
     def messages_to_summarize(self) -> list[Message]:

@@ -13,14 +13,15 @@ reserve and a prefix summary to 0.5 of it; 1.6.0 sets no such cap, the model's o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from coursekit.pi.abort_signal import AbortSignal
 from coursekit.pi.compaction.conversation_text import conversation_text
 from coursekit.pi.compaction.preparation import CompactionPreparation
 from coursekit.pi.errors import SummaryError, SummaryKind
+from coursekit.pi.files.json_text import JsonObject
 from coursekit.pi.ids import new_session_id
 from coursekit.pi.model_messages import Message, content_text
 
@@ -67,7 +68,7 @@ class SummaryRequest:
     prompt: str
     """The conversation as text and the task, the whole user message."""
     messages: list[Message]
-    """The messages that the prompt tells of."""
+    """The messages that the prompt holds as text."""
     previous_summary: str | None
     """The summary to carry on; None for a first one and for the beginning of a turn."""
     session_id: str
@@ -78,7 +79,7 @@ class SummaryRequest:
 
 
 Summarizer = Callable[[SummaryRequest], Message]
-"""Gives an assistant message, a failed one (stopReason `error`) when the request fails."""
+"""Returns an assistant message, a failed one (stopReason `error`) when the request fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +89,8 @@ class CompactionResult:
     summary: str
     first_kept_entry_id: str
     tokens_before: int
-    usage: dict[str, Any] | None
-    """What the requests cost together; None where no answer told."""
+    usage: JsonObject | None
+    """What the requests cost together; None where no answer reported any."""
     details: dict[str, list[str]]
     """`readFiles` and `modifiedFiles`."""
 
@@ -129,11 +130,11 @@ def compact(
     )
 
 
-def combine_usage(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+def combine_usage(first: JsonObject, second: JsonObject) -> JsonObject:
     """The sum of two usages, a missing figure counting 0. Pi 1.6.0 combineUsage."""
     counts = ("input", "output", "cacheRead", "cacheWrite", "totalTokens")
-    total: dict[str, Any] = {key: first.get(key, 0) + second.get(key, 0) for key in counts}
-    for key in ("cacheWrite1h", "reasoning"):  # Only some providers tell these.
+    total: JsonObject = {key: first.get(key, 0) + second.get(key, 0) for key in counts}
+    for key in ("cacheWrite1h", "reasoning"):  # Only some providers report these.
         if key in first or key in second:
             total[key] = first.get(key, 0) + second.get(key, 0)
     one, two = first.get("cost", {}), second.get("cost", {})
@@ -159,7 +160,7 @@ class _Asker:
         self._focus = f"\n\nAlso mind: {custom_instructions}" if custom_instructions else ""
         self._session_id = session_id
         self._signal = signal
-        self.usage: dict[str, Any] | None = None
+        self.usage: JsonObject | None = None
 
     def history(self, preparation: CompactionPreparation) -> str:
         previous = preparation.previous_summary

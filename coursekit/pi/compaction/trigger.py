@@ -1,6 +1,6 @@
 """Whether the newest answer calls for a compaction: Pi's automatic cases, decided without acting.
 
-Pi 1.6.0 AgentSession._checkCompaction. Two differences. Pi tells an answer from before a compaction
+Pi 1.6.0 AgentSession._checkCompaction. Two differences. Pi knows an answer from before a compaction
 by comparing times, here its place on the path decides. And the size is always the projected
 estimate, where Pi takes a successful answer's usage as it is; the two agree unless messages follow
 the answer.
@@ -88,7 +88,7 @@ def entries_after(path: Sequence[Entry], entry: Entry) -> Sequence[Entry]:
 def _overflowed(answer: Message, model: ModelLimits, *, was_edited: bool) -> bool:
     if (answer.get("provider"), answer.get("model")) != (model.provider, model.id):
         return False  # Another model's window says nothing of this one's.
-    # Once the context was edited, the usage tells of one that is no more.
+    # Once the context was edited, the usage is that of one that is no more.
     window = 0 if was_edited else model.context_window
     return is_context_overflow(answer, window) or is_recoverable_length(answer, model.max_tokens)
 

@@ -1,6 +1,6 @@
-"""A session in which every line is plain, read in bulk, at several times the usual speed.
+"""A session file without anything odd, read in bulk, at several times the usual speed.
 
-Nearly every file is plain: one header of the current version, one entry a line, the last line too
+Nearly every file is so: one header of the current version, one entry a line, the last line too
 ending with a newline. `reader` reads every file, line after line, and says what is wrong with one.
 """
 
@@ -15,7 +15,7 @@ from coursekit.pi.files.session_header import CURRENT_SESSION_VERSION, SessionHe
 
 
 def read_session_in_bulk(pieces: Iterable[bytes]) -> SessionContent | None:
-    """What a file holds, whose bytes come in these pieces. None unless every line is plain."""
+    """What a file holds, whose bytes come in these pieces. None where anything is odd."""
     header: SessionHeader | None = None
     entries: dict[str, Entry] = {}
     rest = b""
@@ -27,7 +27,7 @@ def read_session_in_bulk(pieces: Iterable[bytes]) -> SessionContent | None:
                 continue
             line, rest = rest + piece[:first], piece[end:]
             if header is None:
-                header = _plain_header(line)
+                header = _current_header(line)
                 if header is None:
                     return None
             elif not add_entries_in_bulk(entries, line, 0, len(line)):
@@ -37,7 +37,7 @@ def read_session_in_bulk(pieces: Iterable[bytes]) -> SessionContent | None:
     return SessionContent(header, entries) if header and not rest else None
 
 
-def _plain_header(line: bytes) -> SessionHeader | None:
+def _current_header(line: bytes) -> SessionHeader | None:
     try:
         header = SessionHeader.from_json(decode(line))
     except ValueError:

@@ -21,13 +21,13 @@ Other types are kept and contribute nothing to the model's context.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
 
 from coursekit.pi.errors import PiSessionError
-from coursekit.pi.files.json_text import decode, encode, json_kind
+from coursekit.pi.files.json_text import JsonObject, decode, encode, json_kind
 
 _OPEN, _CLOSE = b"{}"
 
@@ -42,7 +42,7 @@ class _Field:
     def __init__(self, key: str) -> None:
         self._key = key
 
-    def __get__(self, entry: Entry | None, owner: type[Entry]) -> Any:
+    def __get__(self, entry: Entry | None, owner: type[Entry]) -> object:
         if entry is None:
             return self
         value = entry.to_json()
@@ -55,7 +55,7 @@ class Entry(msgspec.Struct, rename="camel", eq=False, gc=False):
     """One entry of a session, made by `read_entry` or `Entry.from_json`. It never changes.
 
     `entry.get("summary")` looks a field up by its JSON key, whichever it is; the fields that Pi
-    1.6.0 writes are attributes too, in snake_case. Every look gives fresh JSON values.
+    1.6.0 writes are attributes too, in snake_case. Every look returns fresh JSON values.
     """
 
     # A struct that msgspec fills by itself: an object made in Python costs as much as its line.
@@ -92,13 +92,14 @@ class Entry(msgspec.Struct, rename="camel", eq=False, gc=False):
     note = _Field("note")
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Entry:
+    def from_json(cls, value: Mapping[str, object]) -> Entry:
         """An entry that holds a copy of this JSON object."""
         return read_entry(encode(value))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """The JSON object of this entry, equal to what was read. The caller may change it."""
-        value: dict[str, Any] = decode(self._line)
+        value = decode(self._line)
+        assert isinstance(value, dict)
         return value
 
     def line(self) -> bytes:
@@ -106,26 +107,26 @@ class Entry(msgspec.Struct, rename="camel", eq=False, gc=False):
         return bytes(self._line)
 
     @property
-    def role(self) -> Any:
+    def role(self) -> object:
         """The role of the message that a message entry holds, None for every other type."""
         return self._head.role if self._head is not None and self.type == "message" else None
 
     @property
-    def message(self) -> dict[str, Any]:
+    def message(self) -> JsonObject:
         """The message of a message entry. Raises AttributeError for other types."""
         if self.type != "message":
             raise AttributeError(f"a {self.type} entry has no message")
         try:
-            message: dict[str, Any] = _decode_message(self._line).message
+            message: JsonObject = _decode_message(self._line).message
         except (msgspec.DecodeError, RecursionError):
             message = self.to_json()["message"]
         return message
 
-    def get(self, key: str, default: Any = None) -> Any:
+    def get(self, key: str, default: object = None) -> object:
         """The value at a JSON key (`firstKeptEntryId`), or `default` where the key is absent."""
         return self.to_json().get(key, default)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[Callable[[bytes], Entry], tuple[bytes]]:
         return read_entry, (self.line(),)
 
     def __repr__(self) -> str:
@@ -134,7 +135,7 @@ class Entry(msgspec.Struct, rename="camel", eq=False, gc=False):
 
 
 class _MessageOnly(msgspec.Struct, gc=False):
-    message: dict[str, Any]
+    message: JsonObject
 
 
 _decode_entry = msgspec.json.Decoder(Entry).decode
@@ -164,9 +165,9 @@ def check_entry(value: object) -> None:
 def add_entries_in_bulk(by_id: dict[str, Entry], data: bytes, start: int, end: int) -> bool:
     """Read the whole lines of `data[start:end]` in bulk and add their entries.
 
-    Whether every line was plain; where one isn't, `read_entry` finds it and says why. Each line
-    must begin with `{` and end with `}`, so no value can reach over a line's end; with as many
-    values as lines, no line can hold two.
+    Whether every line held one entry; where one doesn't, `read_entry` finds it and says why. Each
+    line must begin with `{` and end with `}`, so no value can reach over a line's end; with as
+    many values as lines, no line can hold two.
     """
     view, find = memoryview(data), data.find
     try:

@@ -1,4 +1,7 @@
-"""The folder that holds a project's sessions: file names, the newest, the list."""
+"""The folder that holds a project's sessions: file names, the newest, the list.
+
+Pi 1.6.0 findMostRecentSession, buildSessionInfo and listSessionsFromDir.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import BinaryIO
 
-from coursekit.pi.files.json_text import decode
+from coursekit.pi.files.json_text import JsonObject, decode
 from coursekit.pi.files.paths import PathLike, default_session_dir, resolve_path
 from coursekit.pi.files.session_header import SessionHeader
 from coursekit.pi.javascript import date_ms, trim
@@ -50,7 +53,9 @@ def cwd_filter(cwd: str, chosen: PathLike | None, directory: str) -> str | None:
 
 def session_file(directory: str, header: SessionHeader) -> str:
     """The path of a new session's file, named by time and id as Pi names it."""
-    return os.path.join(directory, f"{re.sub('[:.]', '-', header.timestamp)}_{header.id}.jsonl")
+    return os.path.join(
+        directory, f"{re.sub('[:.]', '-', str(header.timestamp))}_{header.id}.jsonl"
+    )
 
 
 def most_recent_session(directory: str, cwd: str | None = None) -> str | None:
@@ -135,14 +140,14 @@ def _session_info(path: str) -> SessionInfo | None:
 class _Lines:
     """The JSON objects of a file, line by line, with a note of the first bad line."""
 
-    def __init__(self, file: Any) -> None:
+    def __init__(self, file: BinaryIO) -> None:
         self._values = self._read(file)
         self.problem: str | None = None
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
+    def __iter__(self) -> Iterator[JsonObject]:
         return self._values
 
-    def _read(self, file: Any) -> Iterator[dict[str, Any]]:
+    def _read(self, file: BinaryIO) -> Iterator[JsonObject]:
         for number, line in enumerate(file, start=1):
             if not line.strip():
                 continue
@@ -167,7 +172,7 @@ class _Summary:
         self.texts: list[str] = []
         self.last_activity_ms = 0.0
 
-    def add(self, value: dict[str, Any]) -> None:
+    def add(self, value: JsonObject) -> None:
         if value.get("type") == "session_info":
             name = value.get("name")
             self.name = (trim(name) or None) if isinstance(name, str) else None
@@ -191,7 +196,7 @@ class _Summary:
                 self.first_message = text
 
 
-def _text(content: Any) -> str:
+def _text(content: object) -> str:
     if isinstance(content, str):
         return content
     blocks = [

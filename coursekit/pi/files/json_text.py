@@ -7,12 +7,18 @@ import gc
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 import msgspec
 
 from coursekit.pi.errors import PiSessionError
 from coursekit.pi.javascript import escape_lone_surrogates
+
+JsonObject: TypeAlias = dict[str, Any]
+"""A JSON object that came from a file or goes into one: the package's one way to say so.
+
+Its values are whatever somebody wrote. Who looks at one asks what it is, or says which errors an
+odd one ends in."""
 
 _decode_fast = msgspec.json.Decoder().decode
 
@@ -24,7 +30,7 @@ _CUT_REMAINDER = re.compile(
 _MAX_DIGITS = 4_300
 
 
-def decode(text: bytes | memoryview) -> Any:
+def decode(text: bytes | memoryview) -> object:
     """The value of one JSON text, read as `JSON.parse` reads it.
 
     Lone surrogates, numbers too large for a float (infinity) and bytes that are not UTF-8 (U+FFFD)

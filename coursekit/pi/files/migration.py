@@ -1,19 +1,18 @@
 """Format versions 1 and 2, brought to version 3 in memory (Pi 1.6.0 migrateSessionEntries).
 
-Version 1 was a plain list: entries get ids and a chain, and a compaction's `firstKeptEntryIndex`
-(an index into the file's lines, the header being 0) becomes an id. Version 2 called the role
-`custom` `hookMessage`.
+Version 1 was a list without ids: entries get ids and a chain, and a compaction's
+`firstKeptEntryIndex` (an index into the file's lines, the header being 0) becomes an id. Version 2
+called the role `custom` `hookMessage`.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
+from coursekit.pi.files.json_text import JsonObject
 from coursekit.pi.files.session_header import CURRENT_SESSION_VERSION, SessionHeader
 from coursekit.pi.ids import new_entry_id
 
 
-def migrate(header: SessionHeader, values: list[dict[str, Any]]) -> SessionHeader:
+def migrate(header: SessionHeader, values: list[JsonObject]) -> SessionHeader:
     """Bring the entries' JSON objects to version 3 and return the header that goes with them.
 
     The objects are changed, the messages in them are not.
@@ -31,7 +30,7 @@ def migrate(header: SessionHeader, values: list[dict[str, Any]]) -> SessionHeade
     return SessionHeader.from_json({**header.to_json(), "version": CURRENT_SESSION_VERSION})
 
 
-def _give_ids(values: list[dict[str, Any]]) -> None:
+def _give_ids(values: list[JsonObject]) -> None:
     ids: dict[str, None] = {}
     parent_id: str | None = None
     for value in values:

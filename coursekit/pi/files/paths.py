@@ -1,4 +1,7 @@
-"""Paths as Pi understands them, and where it keeps its sessions."""
+"""Paths as Pi understands them, and where it keeps its sessions.
+
+Pi 1.6.0 normalizePath, resolvePath and getDefaultSessionDir.
+"""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def read_ahead(file: BinaryIO, size: int) -> Generator[bytes, None, None]:
                 if enough.is_set():
                     return
                 pieces.put(file.read(count))
-        except BaseException as error:  # Raised below: a thread has nobody to tell.
+        except BaseException as error:  # Raised below: a thread has no caller.
             pieces.put(error)
 
     reader = Thread(target=read, daemon=True)

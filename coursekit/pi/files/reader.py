@@ -1,4 +1,4 @@
-"""From the bytes of a session file to its header and entries.
+"""From the bytes of a session file to its header and entries (Pi 1.6.0 loadEntriesFromFile).
 
 Pi passes over a line that it can't parse, and says nothing. Here such a line is an error that
 names it, with one exception: a line that was cut short by a writer that died is reported in
@@ -8,11 +8,10 @@ names it, with one exception: a line that was cut short by a writer that died is
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from coursekit.pi.errors import DuplicateIdError, PiSessionError, SessionFileError
 from coursekit.pi.files.entries import Entry, read_entry
-from coursekit.pi.files.json_text import decode, is_cut_short
+from coursekit.pi.files.json_text import JsonObject, decode, is_cut_short
 from coursekit.pi.files.migration import migrate
 from coursekit.pi.files.session_header import CURRENT_SESSION_VERSION, SessionHeader
 from coursekit.pi.javascript import trim
@@ -121,7 +120,7 @@ class _Scan:
     def migrated(self, header: SessionHeader) -> tuple[SessionHeader, dict[str, Entry]]:
         """The header and every entry of a file that is older than version 3."""
         starts: list[int] = []
-        values: list[dict[str, Any]] = []
+        values: list[JsonObject] = []
         while (line := self._next_line()) is not None:
             try:
                 value = decode(line)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from coursekit.pi.errors import PiSessionError
-from coursekit.pi.files.json_text import encode, json_kind
+from coursekit.pi.files.json_text import JsonObject, encode, json_kind
 from coursekit.pi.ids import check_session_id, new_session_id
 from coursekit.pi.javascript import iso_now
 
@@ -19,14 +18,14 @@ class SessionHeader:
     """The first line of a session file."""
 
     id: str
-    timestamp: Any
+    timestamp: object
     cwd: str | None
     """The folder the session was started in; None where an old file doesn't say."""
     parent_session: str | None
     """The file this session was forked or branched from."""
     version: float
     """The format version; a file without one is version 1."""
-    _value: dict[str, Any]
+    _value: JsonObject
 
     @classmethod
     def new(
@@ -36,7 +35,7 @@ class SessionHeader:
 
         Raises PiSessionError for an id that can't be part of a file name.
         """
-        value: dict[str, Any] = {
+        value: JsonObject = {
             "type": "session",
             "version": CURRENT_SESSION_VERSION,
             "id": new_session_id() if session_id is None else check_session_id(session_id),
@@ -71,7 +70,7 @@ class SessionHeader:
             _value=dict(value),
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """The JSON object of the header, equal to what was read."""
         return dict(self._value)
 

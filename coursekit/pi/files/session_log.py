@@ -1,7 +1,7 @@
 """The session file: created once and exclusively, then grown by whole lines.
 
 What this guarantees, and what it doesn't: a process that is killed at any moment leaves every line
-that an append returned from; a line that broke off is told apart when the file is read. Nothing is
+that an append returned from; a line that broke off is recognised when the file is read. Nothing is
 forced to the disk, so a machine that loses power may lose the last lines, as with Pi. Two writers
 are not merged: an append is refused once the file is not as this log left it.
 """

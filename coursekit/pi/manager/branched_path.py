@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from coursekit.pi.files.entries import Entry
+from coursekit.pi.files.json_text import JsonObject
 from coursekit.pi.ids import new_entry_id
 
 
@@ -47,7 +47,7 @@ def label_entries(path: Sequence[Entry], labels: Mapping[str, Entry]) -> list[En
     for label in on_path:
         entry_id = new_entry_id(taken)
         taken.add(entry_id)
-        value: dict[str, Any] = {"type": "label", "id": entry_id, "parentId": parent_id}
+        value: JsonObject = {"type": "label", "id": entry_id, "parentId": parent_id}
         old = label.to_json()
         value.update((key, old[key]) for key in ("timestamp", "targetId", "label") if key in old)
         entries.append(Entry.from_json(value))

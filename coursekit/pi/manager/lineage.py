@@ -1,10 +1,14 @@
-"""Parents and children: the path to a leaf, and the whole tree. Nothing here recurses."""
+"""Parents and children: the path to a leaf, and the whole tree. Nothing here recurses.
+
+Pi 1.6.0 buildSessionPath and SessionManager.getTree.
+"""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 from coursekit.pi.errors import CycleError
 from coursekit.pi.files.entries import Entry
@@ -52,7 +56,9 @@ def build_tree(by_id: Mapping[str, Entry], labels: Mapping[str, Entry]) -> list[
         label = labels.get(entry_id)
         node = TreeNode(entry)
         if label is not None:
-            node.label, node.label_timestamp = label.get("label"), label.timestamp
+            # Text where Pi wrote the file; another value is passed on, as in Pi.
+            node.label = cast("str", label.get("label"))
+            node.label_timestamp = label.timestamp
         nodes[entry_id] = node
     roots: list[TreeNode] = []
     for node in nodes.values():

@@ -1,13 +1,13 @@
-"""What an append takes: checks that Pi leaves to TypeScript, and its small clean-ups."""
+"""What an append takes: the checks that Pi leaves to TypeScript, and the form that is stored."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from coursekit.pi.errors import PiSessionError
 from coursekit.pi.files.entries import Entry
+from coursekit.pi.files.json_text import JsonObject
 from coursekit.pi.javascript import trim
 
 _SUMMARY_APPENDS = {
@@ -25,9 +25,7 @@ def check_message(message: object) -> None:
         raise PiSessionError(f"a {message['role']} is an entry of its own: use {instead}")
 
 
-def check_replacement(
-    target: Entry, replacement: Mapping[str, Any] | None
-) -> dict[str, Any] | None:
+def check_replacement(target: Entry, replacement: Mapping[str, object] | None) -> JsonObject | None:
     """The replacement as a context edit of this target stores it: lists where its role wants one.
 
     Raises PiSessionError for a replacement without content and for a target without editable

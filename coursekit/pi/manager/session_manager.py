@@ -2,13 +2,15 @@
 
 Pi 1.6.0 SessionManager, in snake_case. What differs on purpose: nothing rewrites a file unasked,
 no walk is endless, an append is refused where it would lose something.
+
+Over 300 lines, because every way to make a session and every type of entry that Pi writes has its
+method here, as in Pi; each is short, and what they need is in modules of its own.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import msgspec
 
@@ -20,6 +22,7 @@ from coursekit.pi.errors import (
 )
 from coursekit.pi.files import folder
 from coursekit.pi.files.entries import Entry
+from coursekit.pi.files.json_text import JsonObject
 from coursekit.pi.files.migration import migrate
 from coursekit.pi.files.paths import PathLike, resolve_path
 from coursekit.pi.files.reader import ReadWarning
@@ -32,7 +35,8 @@ from coursekit.pi.manager.payloads import check_message, check_replacement, sing
 from coursekit.pi.manager.session_tree import SessionTree
 from coursekit.pi.system_messages import current_system_message
 
-_ABSENT: Any = msgspec.UNSET
+_ABSENT = msgspec.UNSET
+"""A field that the entry doesn't get; null is a value."""
 
 
 class SessionManager(SessionTree):
@@ -87,7 +91,7 @@ class SessionManager(SessionTree):
         *,
         id: str | None = None,
         parent_session: str | None = None,
-        entries: Iterable[Mapping[str, Any]] = (),
+        entries: Iterable[Mapping[str, object]] = (),
     ) -> SessionManager:
         """A session without a file, from nothing or from the JSON objects of a file's lines."""
         cwd = resolve_path(os.getcwd() if cwd is None else cwd)
@@ -209,9 +213,9 @@ class SessionManager(SessionTree):
         entry_id: str | None,
         summary: str,
         *,
-        details: Any = _ABSENT,
-        from_hook: bool = _ABSENT,
-        usage: Any = _ABSENT,
+        details: object = _ABSENT,
+        from_hook: bool | msgspec.UnsetType = _ABSENT,
+        usage: object = _ABSENT,
     ) -> str:
         """Move the leaf and append a summary of the path that was left (None: a new root)."""
         parent_id = None if entry_id is None else self._require(entry_id).id
@@ -261,7 +265,7 @@ class SessionManager(SessionTree):
 
     # Appending
 
-    def append_message(self, message: Mapping[str, Any]) -> str:
+    def append_message(self, message: Mapping[str, object]) -> str:
         """A message with its role. Summaries have entry types of their own and are refused."""
         check_message(message)
         return self._append("message", message=dict(message))
@@ -275,7 +279,7 @@ class SessionManager(SessionTree):
         return self._append("model_change", provider=provider, modelId=model_id)
 
     def append_usage(
-        self, kind: str, provider: str, model: str, usage: Any, note: str | None = None
+        self, kind: str, provider: str, model: str, usage: object, note: str | None = None
     ) -> Entry:
         """Tokens that were paid for outside a message. Returns the entry itself, as Pi does."""
         entry_id = self._append(
@@ -289,9 +293,9 @@ class SessionManager(SessionTree):
         first_kept_entry_id: str | None,
         tokens_before: int,
         *,
-        details: Any = _ABSENT,
-        from_hook: bool = _ABSENT,
-        usage: Any = _ABSENT,
+        details: object = _ABSENT,
+        from_hook: bool | msgspec.UnsetType = _ABSENT,
+        usage: object = _ABSENT,
     ) -> str:
         """A summary of the path so far, with the system message that holds at this point.
 
@@ -318,12 +322,12 @@ class SessionManager(SessionTree):
             systemMessage=_ABSENT if system is None else system,
         )
 
-    def append_custom_entry(self, custom_type: str, data: Any = _ABSENT) -> str:
+    def append_custom_entry(self, custom_type: str, data: object = _ABSENT) -> str:
         """State of an extension. No model sees it."""
         return self._append("custom", customType=custom_type, data=data)
 
     def append_custom_message_entry(
-        self, custom_type: str, content: Any, display: bool, details: Any = _ABSENT
+        self, custom_type: str, content: object, display: bool, details: object = _ABSENT
     ) -> str:
         """A message from an extension. The model sees `content`; `display` is for the screen."""
         return self._append(
@@ -343,7 +347,7 @@ class SessionManager(SessionTree):
         self._require(target_id)
         return self._append("label", targetId=target_id, label=_ABSENT if label is None else label)
 
-    def append_context_edit(self, target_id: str, replacement: Mapping[str, Any] | None) -> str:
+    def append_context_edit(self, target_id: str, replacement: Mapping[str, object] | None) -> str:
         """Replace the content of a message that the model sees, or hide it (None).
 
         The entry itself stays. Raises PiSessionError when the target isn't on the active path or
@@ -359,9 +363,11 @@ class SessionManager(SessionTree):
 
     # Inside
 
-    def _append(self, type: str, *, parent_id: str | None = _ABSENT, **fields: Any) -> str:
+    def _append(
+        self, type: str, *, parent_id: str | msgspec.UnsetType | None = _ABSENT, **fields: object
+    ) -> str:
         self._ask_guard()
-        value: dict[str, Any] = {
+        value: JsonObject = {
             "type": type,
             "id": fields.pop("id", None) or new_entry_id(self._by_id),
             "parentId": self._leaf_id if parent_id is _ABSENT else parent_id,

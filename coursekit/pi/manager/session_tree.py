@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 from coursekit.pi.errors import EntryNotFoundError, PiSessionError
 from coursekit.pi.files.entries import Entry
@@ -17,7 +18,12 @@ from coursekit.pi.projection import (
 
 
 class SessionTree:
-    """A tree of entries and the leaf that the next one hangs on."""
+    """A tree of entries and the leaf that the next one hangs on.
+
+    Pi 1.6.0 has one class, SessionManager. Here are two, one above the other, so that a reader of
+    this one can be sure that nothing in it writes: it holds the looks and the leaf moves, which
+    need memory alone. `SessionManager` is such a tree, with appends and the file behind them.
+    """
 
     def __init__(self) -> None:
         self._by_id: dict[str, Entry] = {}
@@ -53,7 +59,8 @@ class SessionTree:
     def get_label(self, entry_id: str) -> str | None:
         """The label that an entry has now; None if it has none."""
         label = self._labels.get(entry_id)
-        return label.get("label") if label else None
+        # Text where Pi wrote the file; another value is passed on, as in Pi.
+        return cast("str", label.get("label")) if label else None
 
     def get_session_name(self) -> str | None:
         """The name that was set last, on whichever branch; None when it was cleared."""
