@@ -23,10 +23,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from coursekit.workbook import cases, manifest
 from coursekit.workbook.checks import expect
 from coursekit.workbook.solved import solved
 from coursekit.workbook.stubs import MODULES
+
+from coursekit.workbook import cases, manifest
 
 ROOT = Path(__file__).resolve().parents[1]
 GRADERS = ROOT / "build" / "graders"

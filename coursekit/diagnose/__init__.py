@@ -15,8 +15,8 @@ from coursekit.diagnose.entry_record import EntryRecord
 from coursekit.diagnose.file_lines import FileLines
 from coursekit.diagnose.finding import CODES, Finding, Severity, make_finding
 from coursekit.diagnose.record_tree import RecordTree
-from coursekit.pi.entries import check_entry
 from coursekit.pi.errors import PiSessionError
+from coursekit.pi.files.entries import check_entry
 from coursekit.session import SessionEntryError, parse_session_entry
 
 __all__ = ["CODES", "Finding", "Severity", "diagnose", "diagnose_bytes"]

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
 from coursekit.diagnose.finding import Finding, make_finding
-from coursekit.pi.entries import SessionHeader
 from coursekit.pi.errors import PiSessionError
+from coursekit.pi.files.json_text import decode, is_cut_short
+from coursekit.pi.files.session_header import SessionHeader
 from coursekit.pi.javascript import trim
-from coursekit.pi.json_text import decode, is_cut_short
 
 Kind: TypeAlias = Literal["course", "pi"]
 

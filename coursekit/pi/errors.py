@@ -1,18 +1,26 @@
-"""What can go wrong with a Pi session.
+"""Every error that `coursekit.pi` raises by itself.
 
-PiSessionError (a ValueError)
-├── SessionFileError       a line of the file can't be read; has path and line
-│   └── DuplicateIdError   two entries with one id
-├── EntryNotFoundError     an id that no entry has
-├── CycleError             entries that are each other's ancestors; has ids
-└── FileChangedError       the file is not as this manager left it
+ValueError
+└── PiSessionError             what the caller asked for can't be done
+    ├── SessionFileError       a line of the file can't be read; has path and line
+    │   └── DuplicateIdError   two entries with one id
+    ├── EntryNotFoundError     an id that no entry has
+    ├── CycleError             entries that are each other's ancestors; has ids
+    ├── FileChangedError       the file is not as this manager left it
+    ├── SummaryError           an answer that must not be stored as a summary; has kind and reason
+    └── ScriptError            a scripted model was asked for more than its script holds
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
+
+SummaryKind = Literal["history", "turn_prefix"]
+SummaryFailure = Literal["error", "length", "tool_call", "aborted", "blank"]
 
 _SHOWN_IDS = 8
+_SUMMARIES = {"history": "Summary of the history", "turn_prefix": "Summary of the turn's beginning"}
 
 
 class PiSessionError(ValueError):
@@ -83,3 +91,21 @@ class FileChangedError(PiSessionError):
             f"{path}: {change}; nothing was appended. "
             "Another process may be using this session. Open it again to go on from what it holds."
         )
+
+
+class SummaryError(PiSessionError):
+    """A summary that must not be stored. Nothing was written. `reason` says why, in one word."""
+
+    def __init__(self, kind: SummaryKind, reason: SummaryFailure, problem: str) -> None:
+        self.kind = kind
+        self.reason = reason
+        super().__init__(f"{_SUMMARIES[kind]} {problem}; the session was not changed")
+
+
+CompactionError = SummaryError
+"""The name that `coursekit.pi` first gave it, for notebooks that import it. `coursekit.context` has
+a CompactionError of its own, the course's; a class of one name in each was one too many."""
+
+
+class ScriptError(PiSessionError):
+    """The script was asked for more than it holds."""

@@ -1,4 +1,7 @@
-"""Ids as Pi makes them: short for entries, time-ordered for sessions."""
+"""Ids as Pi makes them: short for entries, time-ordered for sessions.
+
+Pi 1.6.0 generateId, createSessionId and assertValidSessionId.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import time
 import uuid
 from collections.abc import Container
 
-from .errors import PiSessionError
+from coursekit.pi.errors import PiSessionError
 
 _SESSION_ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 

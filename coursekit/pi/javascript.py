@@ -8,8 +8,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from json.encoder import encode_basestring
 
-from .json_text import escape_lone_surrogates
-
 _WHITE_SPACE = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
@@ -23,6 +21,7 @@ _DATE = re.compile(
     re.ASCII,
 )
 _EPOCH_DAY = 719_468
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def utf16_length(text: str) -> int:
@@ -84,6 +83,12 @@ def stringify(value: object) -> str:
     return text if text.isascii() else escape_lone_surrogates(text)
 
 
+def escape_lone_surrogates(text: str) -> str:
+    """Pair what can be paired and write the rest as `\\udXXX`, as `JSON.stringify` does."""
+    paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", paired)
+
+
 def _write(value: object, write: Callable[[str], object]) -> None:
     if isinstance(value, str):
         write(encode_basestring(value))
@@ -113,10 +118,10 @@ def _write(value: object, write: Callable[[str], object]) -> None:
 
 
 def date_ms(value: object) -> int | None:
-    """`new Date(value).getTime()` in milliseconds, or None where JavaScript gives NaN.
+    """`new Date(value).getTime()` in milliseconds, or None where JavaScript has NaN.
 
     Reads numbers and the ISO forms that ECMAScript defines (a date alone is UTC, a date with a
-    clock and no zone is local time). Other spellings that an engine may guess at give None.
+    clock and no zone is local time). Other spellings that an engine may guess at are None.
     """
     if isinstance(value, bool):
         return int(value)
@@ -178,6 +183,6 @@ def _zone_offset_ms(zone: str | None, local_ms: int) -> int | None:
 
 
 def iso_now() -> str:
-    """The current time as `new Date().toISOString()` gives it."""
+    """The current time as `new Date().toISOString()` writes it."""
     now = datetime.now(UTC)
     return f"{now:%Y-%m-%dT%H:%M:%S}.{now.microsecond // 1000:03d}Z"

@@ -1,4 +1,6 @@
-"""What the model sees of an active path (Pi 1.6.0 buildContextEntries, buildSessionProjection).
+"""What the model sees of an active path.
+
+Pi 1.6.0 buildContextEntries, projectContextEntry, buildSessionProjection and buildSessionContext.
 
 The log never changes. A projection goes from the root to the leaf, starts at the latest compaction
 where there is one, and applies the latest context edit of each entry. Every message keeps the entry
@@ -9,16 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 
-from .entries import Entry
-from .errors import PiSessionError
-from .javascript import date_ms, is_truthy
-from .json_text import paused_collector
-
-Message = dict[str, Any]
+from coursekit.pi.errors import PiSessionError
+from coursekit.pi.files.entries import Entry
+from coursekit.pi.files.json_text import JsonObject, paused_collector
+from coursekit.pi.javascript import date_ms, is_truthy
+from coursekit.pi.model_messages import Message
 
 # Tuples, not sets: a damaged file may hold a role that can't be hashed.
 _EDITABLE_ROLES = ("user", "assistant", "toolResult", "custom")
@@ -29,8 +29,8 @@ _LIST_CONTENT_ROLES = ("assistant", "toolResult")
 class SelectedModel:
     """The model that the path chose last, or that answered last."""
 
-    provider: Any
-    model_id: Any
+    provider: object
+    model_id: object
 
 
 class ProjectedEntry(msgspec.Struct, eq=False, gc=False):
@@ -46,7 +46,7 @@ class ProjectedEntry(msgspec.Struct, eq=False, gc=False):
 
     @property
     def messages(self) -> list[Message]:
-        """Plain dicts, shared with `SessionProjection.messages`."""
+        """JSON objects, shared with `SessionProjection.messages`."""
         if self._messages is None:
             self._messages = project_context_entry(self.source_entry, self._edit)
         return self._messages
@@ -61,7 +61,7 @@ class SessionProjection:
     __slots__ = ("_messages", "entries", "model", "thinking_level")
 
     def __init__(
-        self, entries: list[ProjectedEntry], thinking_level: Any, model: SelectedModel | None
+        self, entries: list[ProjectedEntry], thinking_level: object, model: SelectedModel | None
     ) -> None:
         self.entries = entries
         self.thinking_level = thinking_level
@@ -72,7 +72,7 @@ class SessionProjection:
 
     @property
     def messages(self) -> list[Message]:
-        """Every message in order, as plain dicts."""
+        """Every message in order, as JSON objects."""
         if self._messages is None:
             with paused_collector():
                 self._messages = [message for entry in self.entries for message in entry.messages]
@@ -87,7 +87,7 @@ class SessionContext:
     """What a model is called with: messages and restored settings, sources left out."""
 
     messages: list[Message]
-    thinking_level: Any
+    thinking_level: object
     model: SelectedModel | None
 
 
@@ -112,7 +112,7 @@ def build_context_entries(path: Sequence[Entry]) -> list[Entry]:
 def build_session_projection(path: Sequence[Entry]) -> SessionProjection:
     """The projection of an active path (root first, linear in its length)."""
     context = build_context_entries(path)
-    edits = {
+    edit_by_target = {
         target_id: entry
         for entry in context
         if entry.type == "context_edit" and isinstance(target_id := entry.get("targetId"), str)
@@ -121,9 +121,9 @@ def build_session_projection(path: Sequence[Entry]) -> SessionProjection:
     kept = context[1:] if context and context[0].type == "compaction" else []
     silent = {entry.id for entry in kept if entry.type == "compaction"}
     projected = list(map(ProjectedEntry, context))
-    if edits or silent:
+    if edit_by_target or silent:
         for one in projected:
-            one._edit = edits.get(one.source_entry.id)
+            one._edit = edit_by_target.get(one.source_entry.id)
             one._messages = [] if one.source_entry.id in silent else None
     return SessionProjection(projected, _thinking_level(path), _model(path))
 
@@ -151,7 +151,7 @@ def project_context_entry(entry: Entry, edit: Entry | None = None) -> list[Messa
     ]
 
 
-def _with_content(message: Message, replacement: Any) -> Message:
+def _with_content(message: Message, replacement: object) -> Message:
     edited = dict(message)
     if not isinstance(replacement, dict) or "content" not in replacement:
         edited.pop("content", None)
@@ -201,16 +201,16 @@ def _context_messages(entry: Entry) -> list[Message]:
     return []
 
 
-def _present(value: dict[str, Any], *keys: str) -> dict[str, Any]:
+def _present(value: JsonObject, *keys: str) -> JsonObject:
     return {key: value[key] for key in keys if key in value}
 
 
-def _timestamp(value: dict[str, Any]) -> dict[str, Any]:
+def _timestamp(value: JsonObject) -> JsonObject:
     """The entry's time in milliseconds; None where JavaScript would hold NaN."""
     return {"timestamp": date_ms(value["timestamp"]) if "timestamp" in value else None}
 
 
-def _thinking_level(path: Sequence[Entry]) -> Any:
+def _thinking_level(path: Sequence[Entry]) -> object:
     position = _last(path, "thinking_level_change")
     return "off" if position is None else path[position].get("thinkingLevel")
 

@@ -1,6 +1,6 @@
-"""How full the context is: Pi's estimate, and when it says that it is time to compact.
+"""How full the context is, by Pi's estimate.
 
-Pi 1.6.0 estimateTokens, estimateContextTokens, estimateProjectedContextTokens and shouldCompact.
+Pi 1.6.0 estimateTokens, estimateContextTokens and estimateProjectedContextTokens.
 Provider usage is exact for the request that it was reported for; characters over four is a guess.
 Pi takes the newest usage that still holds and guesses only what came after it.
 """
@@ -10,39 +10,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import cast
 
-from .entries import Entry
-from .errors import PiSessionError, malformed
-from .javascript import stringify, utf16_length
-from .projection import SessionProjection
-from .system import current_system_message
-
-Message = Mapping[str, Any]
+from coursekit.pi.errors import PiSessionError, malformed
+from coursekit.pi.files.entries import Entry
+from coursekit.pi.files.json_text import JsonObject
+from coursekit.pi.javascript import stringify, utf16_length
+from coursekit.pi.model_messages import Message, content_blocks
+from coursekit.pi.projection import SessionProjection
+from coursekit.pi.system_messages import current_system_message
 
 CHARS_PER_TOKEN = 4
 IMAGE_CHARS = 4_800
 """What an image counts, whatever its size: 1,200 tokens."""
-
-
-@dataclass(frozen=True, slots=True)
-class CompactionSettings:
-    """When to compact and how much to keep, in tokens. The defaults are Pi's.
-
-    `keep_recent_tokens` is a target and no guarantee: the cut goes to the next place where a cut
-    is allowed, so what stays can be far more (one huge tool result) or far less (a short session).
-    """
-
-    enabled: bool = True
-    reserve_tokens: int = 16_384
-    """Room for the next answer and for the summary. No budget in money."""
-    keep_recent_tokens: int = 20_000
-
-    def __post_init__(self) -> None:
-        """Raises PiSessionError for a number of tokens below zero."""
-        for name in ("reserve_tokens", "keep_recent_tokens"):
-            if getattr(self, name) < 0:
-                raise PiSessionError(f"{name} is {getattr(self, name)}; it can't be below zero")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +67,17 @@ def estimate_tokens(message: Message) -> int:
         return 0
     try:
         chars = count(message)
-    except (AttributeError, KeyError, TypeError) as error:
+    except (AttributeError, KeyError, TypeError, PiSessionError) as error:
         raise malformed(f"this {role} message can't be counted", error) from error
     return -(-chars // CHARS_PER_TOKEN)
 
 
-def usage_tokens(usage: Mapping[str, Any]) -> int:
+def usage_tokens(usage: Mapping[str, object]) -> int:
     """The context size that a usage reports: its total, or the sum of its four parts.
 
     0 where neither is there. Pi 1.6.0 calculateContextTokens.
     """
-    total: int = _number(usage.get("totalTokens"))
+    total = _number(usage.get("totalTokens"))
     if total:
         return total
     parts = [usage.get(key) for key in ("input", "output", "cacheRead", "cacheWrite")]
@@ -139,9 +119,9 @@ def estimate_projected_context_tokens(
 ) -> ProjectedEstimate:
     """The size of a projection of this active path (root first).
 
-    A usage tells the size of the context that its request had. If the path holds a context edit or
-    a compaction after it, that context is no more: then the system state that holds now and every
-    other message are counted anew. Messages before the usage aren't looked at.
+    A usage reports the size of the context that its request had. If the path holds a context edit
+    or a compaction after it, that context is no more: then the system state that holds now and
+    every other message are counted anew. Messages before the usage aren't looked at.
     """
     trailing = 0
     usage_id, reported = None, 0
@@ -166,26 +146,18 @@ def estimate_projected_context_tokens(
     return ProjectedEstimate(tokens, 0, tokens, None, usage_id, invalidated_by)
 
 
-def should_compact(context_tokens: int, context_window: int, settings: CompactionSettings) -> bool:
-    """Whether the context is too full: strictly more than the window less the reserve.
-
-    With a window of 128,000 and the default reserve, 111,616 tokens are not, 111,617 are.
-    """
-    return settings.enabled and context_tokens > context_window - settings.reserve_tokens
-
-
-def _guess_all(messages: Sequence[dict[str, Any]]) -> int:
+def _guess_all(messages: Sequence[Message]) -> int:
     """Every message counted, the system messages as the one that they amount to."""
     system = current_system_message(messages)
     tokens = estimate_tokens(system) if system is not None else 0
     return tokens + sum(estimate_tokens(m) for m in messages if m.get("role") != "system")
 
 
-def _content_chars(content: Any) -> int:
+def _content_chars(content: object) -> int:
     if isinstance(content, str):
         return utf16_length(content)
     chars = 0
-    for block in content:
+    for block in content_blocks(content):
         kind = block.get("type")
         if kind == "text" and block.get("text"):
             chars += utf16_length(block["text"])
@@ -206,10 +178,10 @@ def _assistant_chars(message: Message) -> int:
     content = message["content"]
     if isinstance(content, str):
         return 0  # Pi looks for blocks, and a text has none.
-    return sum(map(_assistant_block_chars, content))
+    return sum(map(_assistant_block_chars, content_blocks(content)))
 
 
-def _assistant_block_chars(block: Mapping[str, Any]) -> int:
+def _assistant_block_chars(block: JsonObject) -> int:
     kind = block.get("type")
     if kind in ("text", "thinking"):
         return utf16_length(block[kind])
@@ -241,7 +213,7 @@ _COUNTERS: dict[str, Callable[[Message], int]] = {
 }
 
 
-def _number(value: Any) -> Any:
+def _number(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
         return 0
-    return value
+    return cast("int", value)  # JSON has one kind of number; providers count in whole ones.

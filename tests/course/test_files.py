@@ -4,12 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
+from coursekit.workbook.manifest import Lab
+from coursekit.workbook.stubs import MODULES
 from prose import ROOT, documents, notebooks
 
 from coursekit.workbook import manifest, predictions
 from coursekit.workbook.jupyter import FIRST_NOTEBOOK
-from coursekit.workbook.manifest import Lab
-from coursekit.workbook.stubs import MODULES
 
 LEFT_BY_PROGRAMS = {".ipynb_checkpoints", "__pycache__"}
 

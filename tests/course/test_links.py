@@ -7,11 +7,11 @@ import shlex
 from pathlib import Path
 
 import pytest
+from coursekit.workbook.errors import WorkbookError
 from prose import ROOT, TEMPLATE, Document, documents
 
 from coursekit import cli
 from coursekit.workbook import content, given, manifest
-from coursekit.workbook.errors import WorkbookError
 from coursekit.workbook.progress import FILE
 
 OF_A_PRACTICE_FOLDER = {*given.course_files(), *given.starters(), FILE}

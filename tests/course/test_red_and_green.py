@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
+from coursekit.workbook.manifest import Lab
 
 from coursekit.workbook import cases, checks, edits, manifest, practice
-from coursekit.workbook.manifest import Lab
 
 LABS = manifest.labs()
 VARIANTS = range(1, 13)

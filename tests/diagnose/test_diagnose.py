@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from coursekit.diagnose import CODES, diagnose, diagnose_bytes
 from coursekit.pi.errors import SessionFileError
-from coursekit.pi.reader import read_session
+from coursekit.pi.files.reader import read_session
 from coursekit.transcripts import opening
 from tests.diagnose.damaged_files import (
     A1,

@@ -6,12 +6,12 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from coursekit.workbook.cases import build
+from coursekit.workbook.checks import expect
 
 from coursekit.grading import notebook
 from coursekit.grading.inside import bench
 from coursekit.workbook import manifest, observer
-from coursekit.workbook.cases import build
-from coursekit.workbook.checks import expect
 
 VARIANTS = (0, 1, 20_261_130)
 CHECKS = [check.name for lab in manifest.labs() for check in lab.checks]

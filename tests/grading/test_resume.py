@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 
 import pytest
+from coursekit.workbook.errors import WorkbookError
 
 from coursekit.grading.supervisor import Grading, grade
-from coursekit.workbook.errors import WorkbookError
 from tests.grading.hostile import CORPUS
 from tests.solutions.answers import solved
 

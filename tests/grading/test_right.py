@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from coursekit.workbook.stubs import MODULES
 
 from coursekit.grading.limits import Limits
 from coursekit.grading.notebook import plan
@@ -12,7 +13,6 @@ from coursekit.grading.run import Runner
 from coursekit.grading.verdict import judge, status
 from coursekit.grading.walls import Walls
 from coursekit.grading.workers import Workers
-from coursekit.workbook.stubs import MODULES
 from tests.solutions.answers import STYLES, in_style
 
 pytestmark = [pytest.mark.bwrap, pytest.mark.gate]

@@ -5,9 +5,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from coursekit.workbook.errors import WorkbookError
 
 from coursekit.grading.submission import LARGEST, find
-from coursekit.workbook.errors import WorkbookError
 
 
 def folder(place: Path, **files: bytes) -> Path:

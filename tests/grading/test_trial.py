@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
+from coursekit.workbook.errors import WorkbookError
 
 from coursekit.grading.supervisor import Grading, grade
-from coursekit.workbook.errors import WorkbookError
 from tests.solutions.answers import solved
 
 pytestmark = pytest.mark.bwrap

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from coursekit.workbook.checks import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +14,6 @@ from coursekit.grading.notebook import Station, plan
 from coursekit.grading.run import Seen
 from coursekit.grading.supervisor import Grading, grade
 from coursekit.grading.verdict import judge, status
-from coursekit.workbook.checks import run
 from tests.grading.hostile.corpus import right
 from tests.solutions.answers import solved
 

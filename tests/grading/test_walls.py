@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from coursekit.workbook.errors import WorkbookError
 
 from coursekit.grading import cgroup, memory, run_folder, runtime, walls
 from coursekit.grading.limits import Limits
 from coursekit.grading.walls import Kernel, Walls
 from coursekit.grading.workers import Workers
-from coursekit.workbook.errors import WorkbookError
 
 bwrap = pytest.mark.bwrap
 

@@ -6,9 +6,9 @@ The answers looked at are those in the folder that the fixture `answers` gives.
 from pathlib import Path
 
 import pytest
+from coursekit.workbook.checks import CheckResult, run
 
 from coursekit.workbook import manifest
-from coursekit.workbook.checks import CheckResult, run
 
 CHECKS = [check for lab in manifest.labs() for check in lab.checks]
 

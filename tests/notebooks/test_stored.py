@@ -6,11 +6,11 @@ import re
 from importlib import import_module
 
 import pytest
+from coursekit.workbook.cases.step import Rule
 from stored_notebooks import Cell, Stored, is_folded, is_prose, source, stored, tags
 
 from coursekit.view.text_width import columns
 from coursekit.workbook import content, manifest
-from coursekit.workbook.cases.step import Rule
 from coursekit.workbook.jupyter import FIRST_NOTEBOOK
 
 NOT_STORED = "nbval-ignore-output"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from .oracle import Oracle, missing
+from tests.pi.oracle import Oracle, missing
 
 
 @pytest.fixture(scope="session")

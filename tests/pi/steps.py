@@ -9,8 +9,7 @@ import random
 from typing import Any
 
 from coursekit.pi import PiSessionError, SessionManager
-
-from .generate import SessionMaker
+from tests.pi.generate import SessionMaker
 
 Step = list[Any]
 

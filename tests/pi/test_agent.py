@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from coursekit.pi import Agent, PiSessionError, ScriptedModel, Tool, Turn, unanswered_calls
-from coursekit.pi.agent import AgentEvent
-from coursekit.pi.scripted_model import ScriptError
+from coursekit.pi.agent.agent_loop import AgentEvent
+from coursekit.pi.errors import ScriptError
 
 
 def _tool(name: str, act: Any = lambda arguments: "done") -> Tool:

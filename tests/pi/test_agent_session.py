@@ -17,11 +17,10 @@ from coursekit.pi import (
     Tool,
     Turn,
 )
-from coursekit.pi.session_events import CompactionEvent, SessionEvent
-
-from . import scripted_runs
-from .oracle import Oracle, missing
-from .scripted_runs import RUNS, ScriptedRun, described
+from coursekit.pi.agent.session_events import CompactionEvent, SessionEvent
+from tests.pi import scripted_runs
+from tests.pi.oracle import Oracle, missing
+from tests.pi.scripted_runs import RUNS, ScriptedRun, described
 
 
 @pytest.fixture(scope="module")

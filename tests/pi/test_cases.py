@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from coursekit.pi import CycleError, DuplicateIdError, SessionFileError, SessionManager
-
-from . import cases
-from .describe import as_javascript, describe
-from .oracle import Oracle
+from tests.pi import cases
+from tests.pi.describe import as_javascript, describe
+from tests.pi.oracle import Oracle
 
 _FIELD_CASES = Path(__file__).resolve().parents[3] / "shared" / "field-cases"
 

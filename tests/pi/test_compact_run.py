@@ -8,21 +8,21 @@ from typing import Any
 import pytest
 
 from coursekit.pi import (
-    CompactionError,
     CompactionPreparation,
     CompactionSettings,
     PiSessionError,
     ScriptedSummarizer,
     SessionManager,
+    SummaryError,
     Turn,
     compact,
     prepare_compaction,
 )
-from coursekit.pi.conversation_text import conversation_text
-from coursekit.pi.file_operations import FileOperations
-from coursekit.pi.projection import Message
-from coursekit.pi.signals import AbortSignal
-from coursekit.pi.summary import SummaryRequest, combine_usage
+from coursekit.pi.abort_signal import AbortSignal
+from coursekit.pi.compaction.conversation_text import conversation_text
+from coursekit.pi.compaction.file_operations import FileOperations
+from coursekit.pi.compaction.summary import SummaryRequest, combine_usage
+from coursekit.pi.model_messages import Message
 
 
 def _user(text: str) -> Message:
@@ -143,7 +143,7 @@ def test_a_refused_summary_leaves_the_bytes_of_the_log(
     before = path.read_bytes()
     # With a split turn it is the second answer that is no good.
     answers: list[Turn | str] = ["good"] * (2 - keep) + [REFUSED[reason]]
-    with pytest.raises(CompactionError, match="the session was not changed") as caught:
+    with pytest.raises(SummaryError, match="the session was not changed") as caught:
         _store(manager, ScriptedSummarizer(answers), keep)
     assert caught.value.reason == reason
     assert caught.value.kind == ("history" if keep == 2 else "turn_prefix")
@@ -158,11 +158,11 @@ def test_a_cancellation_while_the_summary_is_written_refuses_it(manager: Session
         request.signal.abort()
         return _answer("in the end it came")
 
-    with pytest.raises(CompactionError) as caught:
+    with pytest.raises(SummaryError) as caught:
         compact(_plan(manager), summarizer, signal=signal)
     assert caught.value.reason == "aborted"
     unasked = ScriptedSummarizer(["never"])
-    with pytest.raises(CompactionError):
+    with pytest.raises(SummaryError):
         compact(_plan(manager), unasked, signal=signal)
     assert unasked.requests == []
 

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from coursekit.pi import CompactionPreparation, CompactionSettings, SessionManager
 from coursekit.pi import prepare_compaction as prepare
-from coursekit.pi.cut_point import may_cut_before
-
-from . import cases
-from .generate_turns import TurnMaker
+from coursekit.pi.compaction.cut_point import may_cut_before
+from tests.pi import cases
+from tests.pi.generate_turns import TurnMaker
 
 
 class Script:

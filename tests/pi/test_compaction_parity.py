@@ -9,21 +9,19 @@ from typing import Any
 import pytest
 
 from coursekit.pi import SessionManager
-from coursekit.pi.compaction import CompactionPreparation, prepare_compaction
-from coursekit.pi.errors import PiSessionError
-from coursekit.pi.summary import CompactionError, SummaryRequest, compact
+from coursekit.pi.compaction.preparation import CompactionPreparation, prepare_compaction
+from coursekit.pi.compaction.settings import CompactionSettings, should_compact
+from coursekit.pi.compaction.summary import SummaryRequest, compact
+from coursekit.pi.errors import PiSessionError, SummaryError
 from coursekit.pi.tokens import (
-    CompactionSettings,
     estimate_context_tokens,
     estimate_projected_context_tokens,
     estimate_tokens,
-    should_compact,
 )
-
-from .describe import as_javascript
-from .generate import SessionMaker
-from .generate_turns import TurnMaker
-from .oracle import Oracle, PiError, missing
+from tests.pi.describe import as_javascript
+from tests.pi.generate import SessionMaker
+from tests.pi.generate_turns import TurnMaker
+from tests.pi.oracle import Oracle, PiError, missing
 
 pytestmark = pytest.mark.node
 
@@ -221,7 +219,7 @@ def _compacted(
     outcome: dict[str, Any]
     try:
         result = compact(plan, summarizer, **options)
-    except CompactionError as error:
+    except SummaryError as error:
         outcome = {"failure": error.reason}
     else:
         entry_id = manager.append_compaction(

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from coursekit.pi import SessionManager
-
-from .describe import as_javascript, describe
-from .oracle import Oracle, node, tools
+from tests.pi.describe import as_javascript, describe
+from tests.pi.oracle import Oracle, node, tools
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "data" / "pi"

@@ -14,9 +14,8 @@ from typing import Any
 import pytest
 
 from coursekit.pi import FileChangedError, PiSessionError, SessionFileError, SessionManager
-
-from . import cases
-from .cases import ANSWER, SYSTEM, USER, file_of
+from tests.pi import cases
+from tests.pi.cases import ANSWER, SYSTEM, USER, file_of
 
 
 def _ids(manager: SessionManager) -> list[str]:

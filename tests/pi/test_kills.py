@@ -8,8 +8,7 @@ import pytest
 
 from coursekit.pi import SessionManager
 from coursekit.session import JsonlSessionStore, MessageSessionEntry, TextContent, UserMessage
-
-from .kills import Store, prove
+from tests.pi.kills import Store, prove
 
 # Large texts among small ones, so that kills fall into the middle of a write.
 _PI_WRITER = """

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from coursekit.pi import DuplicateIdError, SessionFileError, SessionManager
-from coursekit.pi.read_ahead import read_ahead
-
-from . import cases
+from coursekit.pi.files.read_ahead import read_ahead
+from tests.pi import cases
 
 _MEGABYTE = 1024 * 1024
 

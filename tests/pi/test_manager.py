@@ -13,9 +13,8 @@ from coursekit.pi import (
     PiSessionError,
     SessionManager,
 )
-
-from . import cases
-from .cases import ANSWER, SYSTEM, USER, file_of
+from tests.pi import cases
+from tests.pi.cases import ANSWER, SYSTEM, USER, file_of
 
 
 @pytest.fixture(params=["memory", "disk"])

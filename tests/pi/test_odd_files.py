@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 
 from coursekit.pi import CycleError, PiSessionError, SessionFileError, SessionManager
-
-from . import cases
-from .cases import answer, compaction, message, state, user
-from .describe import as_javascript, describe
-from .oracle import Oracle, PiError
+from tests.pi import cases
+from tests.pi.cases import answer, compaction, message, state, user
+from tests.pi.describe import as_javascript, describe
+from tests.pi.oracle import Oracle, PiError
 
 _HEADER = json.dumps(cases.HEADER)
 _TIME = "2026-01-01T00:00:00Z"

@@ -12,13 +12,12 @@ from typing import Any
 import pytest
 
 from coursekit.pi import PiSessionError, SessionManager
+from coursekit.pi.files.paths import default_session_dir
 from coursekit.pi.javascript import date_ms, stringify, utf16_length
-from coursekit.pi.paths import default_session_dir
-
-from .describe import as_javascript, describe
-from .generate import SessionMaker
-from .oracle import Oracle
-from .steps import draw_steps, take
+from tests.pi.describe import as_javascript, describe
+from tests.pi.generate import SessionMaker
+from tests.pi.oracle import Oracle
+from tests.pi.steps import draw_steps, take
 
 pytestmark = pytest.mark.node
 

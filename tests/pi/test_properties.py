@@ -19,16 +19,15 @@ from coursekit.pi import (
     SessionManager,
     build_context_entries,
     build_session_projection,
-    reader,
 )
-from coursekit.pi.branching import without_labels
+from coursekit.pi.files.bulk_reader import read_session_in_bulk
+from coursekit.pi.files.json_text import decode, encode, is_cut_short
+from coursekit.pi.files.reader import read_session
 from coursekit.pi.javascript import number_text, stringify, trim, utf16_length
-from coursekit.pi.json_text import decode, encode, is_cut_short
-from coursekit.pi.plain import read_plain_session
-
-from . import cases
-from .describe import as_javascript
-from .generate import SessionMaker
+from coursekit.pi.manager.branched_path import without_labels
+from tests.pi import cases
+from tests.pi.describe import as_javascript
+from tests.pi.generate import SessionMaker
 
 texts = st.text(st.characters(exclude_categories=())) | st.text(
     alphabet="ab日\U0001f333\ud83d\u2028"
@@ -164,9 +163,9 @@ def test_what_is_read_in_bulk_is_what_is_read_line_by_line(
     lines: list[str], ends: bool, cuts: list[int]
 ) -> None:
     data = "\n".join([json.dumps(cases.HEADER), *lines]).encode() + (b"\n" if ends else b"")
-    in_bulk = read_plain_session(_pieces(data, cuts))
+    in_bulk = read_session_in_bulk(_pieces(data, cuts))
     if in_bulk is not None:
-        content = reader.read_session(data)
+        content = read_session(data)
         assert in_bulk.header == content.header
         assert [entry.line() for entry in in_bulk.entries.values()] == [
             entry.line() for entry in content.entries.values()
@@ -183,14 +182,14 @@ def test_a_session_without_anything_odd_is_read_in_bulk(
     text = b"".join(json.dumps(line).encode() + b"\n" for line in maker.lines)
     # Half of a surrogate pair is what msgspec refuses; no pair that is drawn has this half.
     text = text.replace(b"\\ud83d", b"half")
-    content = read_plain_session(_pieces(text, data.draw(_CUTS)))
+    content = read_session_in_bulk(_pieces(text, data.draw(_CUTS)))
     assert content is not None
     assert [entry.line() for entry in content.entries.values()] == text.splitlines()[1:]
 
 
 @given(sessions)
 def test_a_file_reads_back_entry_for_entry(maker: SessionMaker) -> None:
-    content = reader.read_session(maker.text().encode())
+    content = read_session(maker.text().encode())
     assert content.header.to_json() == maker.lines[0]
     assert [entry.to_json() for entry in content.entries.values()] == maker.lines[1:]
 

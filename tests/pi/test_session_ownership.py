@@ -23,8 +23,8 @@ from coursekit.pi import (
     Turn,
     unanswered_calls,
 )
-from coursekit.pi.agent import AgentEvent
-from coursekit.pi.session_events import SessionEvent
+from coursekit.pi.agent.agent_loop import AgentEvent
+from coursekit.pi.agent.session_events import SessionEvent
 
 
 def _session(

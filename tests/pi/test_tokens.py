@@ -19,8 +19,7 @@ from coursekit.pi import (
     should_compact,
 )
 from coursekit.pi.tokens import usage_tokens
-
-from . import cases
+from tests.pi import cases
 
 
 def _user(text: str) -> dict[str, Any]:

@@ -2,10 +2,10 @@
 
 import pytest
 from answers import messages, with_function
-
-from coursekit.workbook import content, manifest
 from coursekit.workbook.manifest import Lab
 from coursekit.workbook.stubs import function_source
+
+from coursekit.workbook import content, manifest
 
 
 @pytest.mark.parametrize("lab", manifest.labs(), ids=lambda lab: lab.id)

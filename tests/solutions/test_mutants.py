@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 from answers import CHECKS, messages, solved, with_function
-
-from coursekit.workbook import manifest
 from coursekit.workbook.manifest import Lab
 from coursekit.workbook.stubs import function_source
+
+from coursekit.workbook import manifest
 
 pytestmark = pytest.mark.gate
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from answers import CHECKS, STYLES, Answers, in_style, messages
+from coursekit.workbook.stubs import MODULES
 
 from coursekit.workbook import manifest, practice
-from coursekit.workbook.stubs import MODULES
 
 
 def test_there_are_many_styles() -> None:

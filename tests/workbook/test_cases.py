@@ -5,10 +5,10 @@ from collections import Counter
 from typing import Any
 
 import pytest
-
-from coursekit.workbook import checks, manifest
 from coursekit.workbook.cases import build
 from coursekit.workbook.observer import Step
+
+from coursekit.workbook import checks, manifest
 
 CHECKS = [check.name for lab in manifest.labs() for check in lab.checks]
 

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-from coursekit.workbook import answers, content
 from coursekit.workbook.answers import observe_answers
-from coursekit.workbook.attempt import report_text
 from coursekit.workbook.cases import build
 from coursekit.workbook.checks import Report, run
 from coursekit.workbook.stubs import function_source, splice_function
+
+from coursekit.workbook import answers, content
+from coursekit.workbook.attempt import report_text
 
 Broken = Callable[..., Path]
 GROUPS = ["11.2/1", "11.2/2", "11.2/3"]

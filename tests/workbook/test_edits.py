@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from coursekit.workbook.errors import WorkbookError
 
 from coursekit.workbook import content, edits, hints, manifest
-from coursekit.workbook.errors import WorkbookError
 from coursekit.workbook.progress import Progress
 
 LAB = manifest.find("11.2")

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from answers import Answers, solved
 from answers import messages as run_messages
-
-from coursekit.workbook import cases
 from coursekit.workbook.cases import Case, Rule, Step
 from coursekit.workbook.differences import differences, spelled
 from coursekit.workbook.explain import explain
+
+from coursekit.workbook import cases
 
 RULE = Rule("A rule.", "A heading")
 

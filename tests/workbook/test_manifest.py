@@ -5,9 +5,9 @@ import re
 from itertools import groupby
 
 import pytest
+from coursekit.workbook.errors import WorkbookError
 
 from coursekit.workbook import card, cases, content, manifest, stubs
-from coursekit.workbook.errors import WorkbookError
 
 LABS = manifest.exercises()
 

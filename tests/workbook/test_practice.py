@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-
-from coursekit.workbook import content, given, practice
 from coursekit.workbook.errors import WorkbookError
 from coursekit.workbook.stubs import MODULES
+
+from coursekit.workbook import content, given, practice
 
 
 def test_a_fresh_folder_is_flat_and_holds_all_it_needs(folder: Path) -> None:

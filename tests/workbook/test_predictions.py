@@ -7,12 +7,12 @@ import os
 from pathlib import Path
 
 import pytest
+from coursekit.workbook.errors import WorkbookError
 from hypothesis import given
 from hypothesis import strategies as st
 
 from coursekit import context, pi, session, transcripts
 from coursekit.workbook import content, overview
-from coursekit.workbook.errors import WorkbookError
 from coursekit.workbook.predictions import (
     collect,
     find,

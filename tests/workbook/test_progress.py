@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+from coursekit.workbook.errors import WorkbookError
 from hypothesis import given
 from hypothesis import strategies as st
 
 from coursekit.workbook import edits, files, hints, manifest, overview
-from coursekit.workbook.errors import WorkbookError
 from coursekit.workbook.progress import FILE, FORMAT, Progress
 
 

@@ -9,13 +9,13 @@ import shutil
 from pathlib import Path
 
 import pytest
+from coursekit.workbook.errors import WorkbookError
+from coursekit.workbook.stubs import MODULES
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 
 from coursekit.workbook import content, edits, given, manifest, overview, practice, update
-from coursekit.workbook.errors import WorkbookError
 from coursekit.workbook.progress import FILE, Progress
-from coursekit.workbook.stubs import MODULES
 
 NOTEBOOK = "11_1_records.ipynb"
 

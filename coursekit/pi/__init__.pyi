@@ -1,0 +1,42 @@
+# The names of `coursekit.pi`, read by type checkers and by lazy_loader when the package is
+# imported. lazy_loader takes relative imports only, so these are the only ones of the package.
+
+from .agent.agent_loop import Agent as Agent
+from .agent.agent_loop import Tool as Tool
+from .agent.agent_loop import unanswered_calls as unanswered_calls
+from .agent.agent_session import AgentSession as AgentSession
+from .agent.scripted_model import ScriptedModel as ScriptedModel
+from .agent.scripted_model import ScriptedSummarizer as ScriptedSummarizer
+from .agent.scripted_model import Turn as Turn
+from .compaction.preparation import CompactionPreparation as CompactionPreparation
+from .compaction.preparation import prepare_compaction as prepare_compaction
+from .compaction.settings import CompactionSettings as CompactionSettings
+from .compaction.settings import should_compact as should_compact
+from .compaction.summary import CompactionResult as CompactionResult
+from .compaction.summary import compact as compact
+from .errors import CompactionError as CompactionError
+from .errors import CycleError as CycleError
+from .errors import DuplicateIdError as DuplicateIdError
+from .errors import EntryNotFoundError as EntryNotFoundError
+from .errors import FileChangedError as FileChangedError
+from .errors import PiSessionError as PiSessionError
+from .errors import ScriptError as ScriptError
+from .errors import SessionFileError as SessionFileError
+from .errors import SummaryError as SummaryError
+from .files.entries import Entry as Entry
+from .files.folder import SessionInfo as SessionInfo
+from .files.reader import ReadWarning as ReadWarning
+from .files.session_header import CURRENT_SESSION_VERSION as CURRENT_SESSION_VERSION
+from .files.session_header import SessionHeader as SessionHeader
+from .manager.lineage import TreeNode as TreeNode
+from .manager.session_manager import SessionManager as SessionManager
+from .projection import ProjectedEntry as ProjectedEntry
+from .projection import SelectedModel as SelectedModel
+from .projection import SessionContext as SessionContext
+from .projection import SessionProjection as SessionProjection
+from .projection import build_context_entries as build_context_entries
+from .projection import build_session_context as build_session_context
+from .projection import build_session_projection as build_session_projection
+from .tokens import estimate_context_tokens as estimate_context_tokens
+from .tokens import estimate_projected_context_tokens as estimate_projected_context_tokens
+from .tokens import estimate_tokens as estimate_tokens

@@ -1,0 +1,1 @@
+"""Compaction: whether it is due, where it cuts, what it summarises, and the summary."""
