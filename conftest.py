@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from coursekit.workbook import nbval_rule
+from coursekit.course import COURSE
+from coursekit.workbook import answer_files, nbval_rule
 
 NOTEBOOKS = Path(__file__).parent / "notebooks"
 _PRACTICE = pytest.StashKey[Path]()
@@ -22,12 +23,12 @@ def pytest_collectstart(collector: Any) -> None:
 
 
 def _practice(config: pytest.Config) -> Path:
-    from coursekit.workbook import edits, manifest, practice
+    from coursekit.workbook import practice
 
     if _PRACTICE not in config.stash:
         temporary = pytest.TempPathFactory.from_config(config, _ispytest=True)
-        folder = practice.make(temporary.mktemp("notebooks") / "practice")
-        for lab in manifest.exercises():
-            edits.reveal(folder, lab)
+        folder = practice.make(COURSE, temporary.mktemp("notebooks") / "practice")
+        for lab in COURSE.exercises:
+            answer_files.reveal(COURSE, folder, lab)
         config.stash[_PRACTICE] = folder
     return config.stash[_PRACTICE]

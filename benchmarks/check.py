@@ -13,7 +13,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from coursekit.workbook import edits, manifest, practice
+from coursekit.course import COURSE
+from coursekit.workbook import answer_files, practice
 
 ROUNDS = 7
 
@@ -21,9 +22,9 @@ ROUNDS = 7
 def main() -> None:
     """Measure, in turn so that a busy moment meets all alike, and print."""
     with tempfile.TemporaryDirectory() as workshop:
-        folder = practice.make(Path(workshop) / "practice")
-        for lab in manifest.exercises():
-            edits.reveal(folder, lab)
+        folder = practice.make(COURSE, Path(workshop) / "practice")
+        for lab in COURSE.exercises:
+            answer_files.reveal(COURSE, folder, lab)
         python = [sys.executable]
         commands = {
             "python -c pass": [*python, "-c", "pass"],

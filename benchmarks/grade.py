@@ -23,15 +23,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from coursekit.workbook.checks import expect
-from coursekit.workbook.solved import solved
-from coursekit.workbook.stubs import MODULES
-
-from coursekit.workbook import cases, manifest
+from coursekit.check.observing import load_observations
+from coursekit.check.outcome import compared_json
+from coursekit.check.report import checks_of, expect
+from coursekit.course import COURSE
+from coursekit.workbook.right_answers import right_answer
 
 ROOT = Path(__file__).resolve().parents[1]
 GRADERS = ROOT / "build" / "graders"
-CHECKS = [check.name for lab in manifest.labs() for check in lab.checks]
+CHECKS = [check.name for check in checks_of(COURSE)]
 VARIANT = 20_000
 AT_LEAST = {"nbgrader": 4, "otter": 20}
 
@@ -112,14 +112,16 @@ def _group() -> tuple[Path, Callable[[], float]]:
 
 def _write_answers(folder: Path) -> None:
     folder.mkdir()
-    for module in MODULES:
-        (folder / module).write_bytes(solved(module))
+    for module in COURSE.modules:
+        (folder / module).write_bytes(right_answer(COURSE, module))
 
 
 @cache
 def _test(name: str) -> str:
     """A check as a graded cell: what the course's check cell shows, and what it must be."""
-    expected = expect(cases.build(name, VARIANT))
+    case = COURSE.case(name, VARIANT)
+    seen = expect(COURSE, case, load_observations(COURSE.observations))
+    expected = [compared_json(*pair) for pair in zip(case.steps, seen, strict=True)]
     return f"assert observe({name!r}, {VARIANT}) == {expected!r}"
 
 
@@ -132,7 +134,7 @@ def _ours(work: Path, number: int) -> float:
         shutil.rmtree(folder, ignore_errors=True)
     for i in range(number):
         (submissions / f"student {i}").mkdir(parents=True)
-        for module in MODULES:
+        for module in COURSE.modules:
             shutil.copyfile(work / "answers" / module, submissions / f"student {i}" / module)
     command: list[str | Path] = [
         sys.executable,

@@ -14,6 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from coursekit.course import COURSE
+from coursekit.workbook import answer_files
+
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
@@ -51,11 +54,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def finished_practice(folder: Path) -> Path:
     """A new practice folder with every exercise filled in from the reference."""
-    from coursekit.workbook import edits, manifest, practice
+    from coursekit.workbook import practice
 
-    practice.make(folder)
-    for lab in manifest.exercises():
-        edits.reveal(folder, lab)
+    practice.make(COURSE, folder)
+    for lab in COURSE.exercises:
+        answer_files.reveal(COURSE, folder, lab)
     return folder
 
 
