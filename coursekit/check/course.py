@@ -12,7 +12,6 @@ answers are modules of the package that `labs.toml` calls `reference`.
 """
 
 import importlib
-import importlib.util
 import sys
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -169,10 +168,8 @@ class Course:
 
     def reference_source(self, module: str) -> Path:
         """The file of a module (`context.py`) of finished answers."""
-        found = importlib.util.find_spec(self.reference)
-        assert found is not None
-        assert found.submodule_search_locations is not None
-        return Path(found.submodule_search_locations[0]) / module
+        package = importlib.import_module(self.reference)
+        return Path(package.__path__[0]) / module
 
     def signature(self, function: str) -> str:
         """How a function of the answers (`context.restore`) is called: name and parameters."""
@@ -243,12 +240,14 @@ def load_course(folder: Path) -> Course:
     folder = folder.absolute()
     if not (folder / "labs.toml").is_file():
         raise CoursekitError(f"{folder} is no course: labs.toml is not there.")
-    spec = importlib.util.spec_from_file_location(
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    spec = spec_from_file_location(
         folder.name, folder / "__init__.py", submodule_search_locations=[str(folder)]
     )
     assert spec is not None
     assert spec.loader is not None
-    package = importlib.util.module_from_spec(spec)
+    package = module_from_spec(spec)
     sys.modules[folder.name] = package
     spec.loader.exec_module(package)
     return Course(folder.name, folder)

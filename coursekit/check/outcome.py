@@ -6,8 +6,7 @@ side that no answer runs on.
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from coursekit.check.case import Case, Mistake, Step
 from coursekit.check.differences import is_same
@@ -24,13 +23,11 @@ from coursekit.check.protocol import (
 )
 
 
-@dataclass(frozen=True)
-class Passed:
+class Passed(NamedTuple):
     """Every step went as the reference's did."""
 
 
-@dataclass(frozen=True)
-class NotStarted:
+class NotStarted(NamedTuple):
     """A stub was reached; `text` is what the stub's error says, which names its lab."""
 
     text: str
@@ -42,8 +39,7 @@ class NotStarted:
         return found[1] if found else None
 
 
-@dataclass(frozen=True)
-class Failed:
+class Failed(NamedTuple):
     """A step, counted from 0, went another way than the reference's; `mistake` if known."""
 
     step: int
@@ -52,8 +48,7 @@ class Failed:
     mistake: Mistake | None = None
 
 
-@dataclass(frozen=True)
-class EndedEarly:
+class EndedEarly(NamedTuple):
     """The process ended during a step, counted from 0."""
 
     step: int
@@ -61,8 +56,7 @@ class EndedEarly:
     observed: Ended
 
 
-@dataclass(frozen=True)
-class Incomplete:
+class Incomplete(NamedTuple):
     """Fewer observations came than there are steps, and nothing says why."""
 
     step: int

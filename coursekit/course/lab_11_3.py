@@ -302,7 +302,7 @@ def _without_prompt(step: Step) -> Step:
     assert isinstance(options, dict)
     left = {name: value for name, value in options.items() if name != "system_prompt"}
     arguments = step.request.arguments | {"options": left}
-    return replace(step, request=replace(step.request, arguments=arguments))
+    return replace(step, request=step.request._replace(arguments=arguments))
 
 
 def _with(script: Transcript, groups: list[list[Json]], costs: dict[str, int]) -> Transcript:
@@ -409,7 +409,7 @@ def _passed_over(request: Request) -> Mistake | None:
     path: Any = request.arguments["path"]
     messages = [entry for entry in path if entry["type"] != "compaction"]
     return Mistake(
-        replace(request, arguments=request.arguments | {"path": messages}),
+        request._replace(arguments=request.arguments | {"path": messages}),
         "build_context did not call restore: see step 3 of its docstring",
     )
 
