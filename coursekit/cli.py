@@ -257,7 +257,7 @@ def _checkpoint(asked: argparse.Namespace) -> int:
 @_verb("show what is done, and what is next", "status", _json("print it as JSON"), _DIR)
 def _status(asked: argparse.Namespace) -> int:
     from coursekit.workbook import practice
-    from coursekit.workbook.status import status_json, status_text
+    from coursekit.workbook.standing import status_json, status_text
 
     folder = practice.find(asked.dir)
     if asked.json:

@@ -19,7 +19,7 @@ from coursekit.workbook import practice
 from coursekit.workbook.chosen_course import course_of
 from coursekit.workbook.course_files import lab_tests
 from coursekit.workbook.shown_text import WIDTH
-from coursekit.workbook.status import status_json, upkeep
+from coursekit.workbook.standing import status_json, upkeep
 
 State = Literal["good", "lacking", "optional"]
 

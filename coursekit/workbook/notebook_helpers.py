@@ -16,7 +16,7 @@ from coursekit.workbook.attempt import attempt, report_text
 from coursekit.workbook.chosen_course import course_of
 from coursekit.workbook.hints import next_hint
 from coursekit.workbook.shown_text import ShownText, wrapped
-from coursekit.workbook.status import status_text
+from coursekit.workbook.standing import status_text
 
 
 def check(*labs: str) -> ShownText:

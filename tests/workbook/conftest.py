@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from coursekit.course import COURSE
 from coursekit.workbook import practice
+from coursekit.workbook.right_answers import right_answer
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "solutions"))
 
@@ -15,17 +17,16 @@ Broken = Callable[..., Path]
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return practice.make(tmp_path / "practice")
+    return practice.make(COURSE, tmp_path / "practice")
 
 
 @pytest.fixture
 def broken(tmp_path: Path) -> Broken:
     """Writes solved answers with some text at the end of one file, or in place of another."""
-    from answers import solved
 
     def write(module: str, text: str = "", *, replace: tuple[str, str] | None = None) -> Path:
         for name in ("session.py", "context.py"):
-            whole = solved(name)
+            whole = right_answer(COURSE, name)
             if name == module:
                 if replace:
                     assert replace[0] in whole

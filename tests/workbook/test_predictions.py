@@ -7,12 +7,13 @@ import os
 from pathlib import Path
 
 import pytest
-from coursekit.workbook.errors import WorkbookError
 from hypothesis import given
 from hypothesis import strategies as st
 
 from coursekit import context, pi, session, transcripts
-from coursekit.workbook import content, overview
+from coursekit.check.errors import CoursekitError
+from coursekit.course import COURSE
+from coursekit.workbook import status
 from coursekit.workbook.predictions import (
     collect,
     find,
@@ -63,7 +64,7 @@ def test_the_compaction_answers_are_what_the_library_gives():
     assert pi.should_compact(trigger, 128_000, settings)
     assert not pi.should_compact(trigger - 1, 128_000, settings)
 
-    long_turn = pi.SessionManager.open(content.data() / "pi" / "long-turn.jsonl")
+    long_turn = pi.SessionManager.open(COURSE.data / "pi" / "long-turn.jsonl")
     keep = pi.CompactionSettings(keep_recent_tokens=400)
     plan = pi.prepare_compaction(long_turn.get_branch(), keep)
     assert plan.first_kept_entry_id == find("plan-cut").answer
@@ -101,7 +102,7 @@ def test_an_answer_is_stored_counted_and_replaced(folder: Path):
     assert "Right." in repr(predict("exercise-leaf", " E ", folder=folder))
     assert Progress(folder).predictions == {"exercise-leaf": "E"}
     predict("budget-left", 22, folder=folder)
-    assert overview.status_json(folder)["predictions"]["given"] == 2
+    assert status.status_json(folder)["predictions"]["given"] == 2
 
 
 def test_asking_and_bad_answers_store_nothing(folder: Path):
@@ -132,12 +133,12 @@ def test_outside_a_practice_folder_it_says_that_nothing_is_stored(
     text = repr(predict("user-leaf", "B"))
     assert "Right." in text
     assert "Not stored" in text
-    with pytest.raises(WorkbookError):
+    with pytest.raises(CoursekitError):
         predict("user-leaf", "B", folder=tmp_path / "none")
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones():
-    with pytest.raises(WorkbookError, match=r"'nope'.*exercise-leaf"):
+    with pytest.raises(CoursekitError, match=r"'nope'.*exercise-leaf"):
         predict("nope")
 
 

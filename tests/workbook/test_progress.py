@@ -4,11 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
-from coursekit.workbook.errors import WorkbookError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coursekit.workbook import edits, files, hints, manifest, overview
+from coursekit.check.errors import CoursekitError
+from coursekit.course import COURSE
+from coursekit.workbook import answer_files, hints, status
 from coursekit.workbook.progress import FILE, FORMAT, Progress
 
 
@@ -70,7 +71,7 @@ def test_what_a_newer_release_wrote_is_kept(
 def test_a_damaged_file_is_told_and_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / FILE
     path.write_text(text, encoding="latin-1")
-    with pytest.raises(WorkbookError, match="move it away"):
+    with pytest.raises(CoursekitError, match="move it away"):
         Progress(tmp_path)
     assert path.read_text(encoding="latin-1") == text
 
@@ -117,21 +118,21 @@ def test_backups_never_replace_each_other(tmp_path: Path) -> None:
 
 
 def test_status_counts_and_says_what_is_next(folder: Path) -> None:
-    fresh = overview.status_json(folder)
+    fresh = status.status_json(folder)
     assert (fresh["passed"], fresh["total"], fresh["next"]) == (0, 14, "11.1")
-    now = edits.fingerprint(folder, ["session.py"])
+    now = answer_files.fingerprint(folder, ["session.py"])
     progress = Progress(folder)
-    progress.mark_checks({check.name: True for check in manifest.labs()[0].checks}, now)
+    progress.mark_checks({check.name: True for check in COURSE.labs[0].checks}, now)
     progress.mark_checks({"11.3/2": True}, "an older one")
     progress.mark_hints("11.3", 3)
     progress.mark_revealed("11.3")
     progress.save()
     (folder / "context.py").write_text("# another one\n", encoding="utf-8")
-    told = overview.status_json(folder)
+    told = status.status_json(folder)
     assert (told["passed"], told["next"]) == (4, "11.2")
     assert told["labs"]["11.1"]["changed"] is False
     assert told["labs"]["11.3"]["changed"] is True
-    text = overview.status_text(folder)
+    text = status.status_text(folder)
     assert "4/14" in text
     assert "1/3\n        revealed, 3 hints *\n" in text
     assert "3/3\n" in text
@@ -141,32 +142,32 @@ def test_status_counts_and_says_what_is_next(folder: Path) -> None:
 
 
 def test_status_fits_a_terminal_whatever_there_is_to_say(folder: Path) -> None:
-    for lab in manifest.exercises():
-        edits.reveal(folder, lab)
+    for lab in COURSE.exercises:
+        answer_files.reveal(COURSE, folder, lab)
         hints.next_hint(folder, lab)
     progress = Progress(folder)
-    names = [check.name for lab in manifest.labs() for check in lab.checks]
+    names = [check.name for lab in COURSE.labs for check in lab.checks]
     progress.mark_checks(dict.fromkeys(names, True), "an older one")
     progress.save()
-    lines = overview.status_text(folder).splitlines()[1:]
+    lines = status.status_text(folder).splitlines()[1:]
     assert max(map(len, lines)) <= 80
     assert sum("revealed, 1 hint *" in line for line in lines) == 5
 
 
 def test_status_when_all_is_done_points_to_the_transfer_exercise(folder: Path) -> None:
     progress = Progress(folder)
-    for lab in manifest.labs():
+    for lab in COURSE.labs:
         progress.mark_checks({check.name: True for check in lab.checks}, "x")
     progress.save()
-    assert overview.status_json(folder)["next"] is None
-    assert "transfer_ledger.ipynb" in overview.status_text(folder)
+    assert status.status_json(folder)["next"] is None
+    assert "transfer_ledger.ipynb" in status.status_text(folder)
 
 
 def test_status_tells_of_the_transfer_exercise_once_it_was_begun(folder: Path) -> None:
-    assert "ledger" not in overview.status_text(folder)
-    hints.next_hint(folder, manifest.transfer())
-    assert "  ledger: 1 hint" in overview.status_text(folder).splitlines()
-    edits.reveal(folder, manifest.transfer())
-    assert "  ledger: revealed, 1 hint" in overview.status_text(folder).splitlines()
-    told = overview.status_json(folder)["transfer"]
+    assert "ledger" not in status.status_text(folder)
+    hints.next_hint(folder, COURSE.transfer)
+    assert "  ledger: 1 hint" in status.status_text(folder).splitlines()
+    answer_files.reveal(COURSE, folder, COURSE.transfer)
+    assert "  ledger: revealed, 1 hint" in status.status_text(folder).splitlines()
+    told = status.status_json(folder)["transfer"]
     assert told == {"id": "ledger", "revealed": True, "hints": 1}

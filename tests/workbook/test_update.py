@@ -9,12 +9,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from coursekit.workbook.errors import WorkbookError
-from coursekit.workbook.stubs import MODULES
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 
-from coursekit.workbook import content, edits, given, manifest, overview, practice, update
+from coursekit.check.errors import CoursekitError
+from coursekit.course import COURSE
+from coursekit.workbook import answer_files, practice, status, update
+from coursekit.workbook.course_files import lab_tests
 from coursekit.workbook.progress import FILE, Progress
 
 NOTEBOOK = "11_1_records.ipynb"
@@ -28,9 +29,9 @@ def older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def make_older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     old = tmp_path / "release 0.0.9"
-    shutil.copytree(content.notebooks(), old / "notebooks")
-    shutil.copytree(content.data(), old / "data")
-    shutil.copytree(content.lab_tests(), old / "tests")
+    shutil.copytree(COURSE.notebooks, old / "notebooks")
+    shutil.copytree(COURSE.data, old / "data")
+    shutil.copytree(lab_tests(), old / "tests")
     path = old / "notebooks" / NOTEBOOK
     notebook = json.loads(path.read_bytes())
     notebook["cells"][0]["source"] = ["# The older title"]
@@ -44,7 +45,7 @@ def make_older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         patch.setattr(content, "data", lambda: old / "data")
         patch.setattr(content, "lab_tests", lambda: old / "tests")
         patch.setattr(given, "RELEASE", "0.0.9")
-        return practice.make(tmp_path / "practice")
+        return practice.make(COURSE, tmp_path / "practice")
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -84,7 +85,7 @@ def test_a_folder_of_this_release_has_nothing_to_bring(folder: Path) -> None:
     done = update.update(folder)
     assert "this release's already" in update.update_text(done)
     assert contents(folder) == before
-    assert overview.status_json(folder)["behind"] == []
+    assert status.status_json(folder)["behind"] == []
 
 
 def test_the_course_becomes_this_releases(older: Path) -> None:
@@ -92,11 +93,11 @@ def test_the_course_becomes_this_releases(older: Path) -> None:
     after = contents(older)
     assert {name: after[name] for name in course()} == course()
     assert Progress(older).release == given.RELEASE
-    assert overview.status_json(older)["behind"] == []
+    assert status.status_json(older)["behind"] == []
 
 
 def test_answers_progress_and_own_files_stay(older: Path) -> None:
-    edits.reveal(older, manifest.find("11.1"))
+    answer_files.reveal(COURSE, older, COURSE.find("11.1"))
     (older / "context.py").write_text("mine = (\n")
     (older / "notes.ipynb").write_text("my own")
     (older / "data" / "mine.jsonl").write_text("my data\n")
@@ -175,7 +176,7 @@ def test_a_folder_without_a_record_loses_nothing(older: Path) -> None:
     (older / FILE).write_text(json.dumps(record))
     run_notebook(older / "11_2_interactions.ipynb")
     before = contents(older)
-    assert "made by an older release" in overview.status_text(older)
+    assert "made by an older release" in status.status_text(older)
     done = update.update(older)
     after = contents(older)
     assert {name: after[name] for name in course() if name != "11_2_interactions.ipynb"} == {
@@ -188,11 +189,11 @@ def test_a_folder_without_a_record_loses_nothing(older: Path) -> None:
 
 
 def test_status_says_that_the_folder_is_older(older: Path) -> None:
-    text = overview.status_text(older)
+    text = status.status_text(older)
     assert "made by coursekit 0.0.9" in text
     assert "coursekit update" in text
     assert max(map(len, text.splitlines()[1:])) <= 80
-    told = overview.status_json(older)
+    told = status.status_json(older)
     assert told["release"] == "0.0.9"
     assert NOTEBOOK in told["behind"]
 
@@ -202,16 +203,16 @@ def test_a_folder_of_a_later_release_is_left_alone(
 ) -> None:
     monkeypatch.setattr(given, "RELEASE", "0.0.10")
     progress = (folder / FILE).read_bytes()
-    with pytest.raises(WorkbookError, match="pip install --upgrade coursekit"):
+    with pytest.raises(CoursekitError, match="pip install --upgrade coursekit"):
         update.update(folder)
     assert (folder / FILE).read_bytes() == progress
-    assert "pip install --upgrade coursekit" in overview.status_text(folder)
+    assert "pip install --upgrade coursekit" in status.status_text(folder)
 
 
 def test_given_parts_of_an_answers_module_that_changed_are_told_once(
     older: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(content.starters(), tmp_path / "newer")
+    shutil.copytree(COURSE.starters, tmp_path / "newer")
     with (tmp_path / "newer" / "context.py").open("a") as file:
         file.write("# newer\n")
     monkeypatch.setattr(content, "starters", lambda: tmp_path / "newer")
@@ -231,7 +232,7 @@ def test_what_stands_in_the_way_stops_it_before_anything_is_changed(older: Path,
         path.unlink()
         path.mkdir()
     before = contents(older)
-    with pytest.raises(WorkbookError, match=r"Move what is there away\.$"):
+    with pytest.raises(CoursekitError, match=r"Move what is there away\.$"):
         update.update(older)
     assert contents(older) == before
 
@@ -283,10 +284,10 @@ def test_whatever_was_done_nothing_written_is_lost(
         else:
             path.write_text(f"broken by me: {name}")
             written.append(path.read_bytes())
-    answers = {module: (older / module).read_bytes() for module in MODULES}
+    answers = {module: (older / module).read_bytes() for module in COURSE.modules}
     update.update(older)
     after = contents(older)
-    assert {module: after[module] for module in MODULES} == answers
+    assert {module: after[module] for module in COURSE.modules} == answers
     assert set(written) <= set(after.values())
     assert update.update(older).replaced == []
     assert contents(older) == after, "a second time there is nothing to do"

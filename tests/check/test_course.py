@@ -5,18 +5,18 @@ import re
 from itertools import groupby
 
 import pytest
-from coursekit.workbook.errors import WorkbookError
 
-from coursekit.workbook import card, cases, content, manifest, stubs
+from coursekit.check.errors import CoursekitError
+from coursekit.course import COURSE
 
-LABS = manifest.exercises()
+LABS = COURSE.exercises
 
 
 def test_there_are_five_labs_with_fourteen_checks() -> None:
     """3, 3, 3, 2, 3: the source's own count (seed 003, passing evidence)."""
-    assert [lab.id for lab in manifest.labs()] == ["11.1", "11.2", "11.3", "11.4", "11.5"]
-    assert [len(lab.checks) for lab in manifest.labs()] == [3, 3, 3, 2, 3]
-    assert manifest.transfer().checks == ()
+    assert [lab.id for lab in COURSE.labs] == ["11.1", "11.2", "11.3", "11.4", "11.5"]
+    assert [len(lab.checks) for lab in COURSE.labs] == [3, 3, 3, 2, 3]
+    assert COURSE.transfer.checks == ()
 
 
 def test_labs_stand_in_the_order_of_their_modules_and_of_what_they_build_on() -> None:
@@ -26,14 +26,14 @@ def test_labs_stand_in_the_order_of_their_modules_and_of_what_they_build_on() ->
 
 
 def test_every_check_has_a_case() -> None:
-    for lab in manifest.labs():
+    for lab in COURSE.labs:
         for check in lab.checks:
             assert check.name.startswith(f"{lab.id}/")
             assert cases.build(check.name, 0).steps
 
 
 @pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.id)
-def test_a_lab_says_all_that_a_learner_needs(lab: manifest.Lab) -> None:
+def test_a_lab_says_all_that_a_learner_needs(lab: Lab) -> None:
     assert len(lab.hints) == 3
     assert lab.hints[0].endswith("?"), "the first hint is a question"
     assert lab.hints[1].startswith("The rule")
@@ -43,16 +43,16 @@ def test_a_lab_says_all_that_a_learner_needs(lab: manifest.Lab) -> None:
 
 
 @pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.id)
-def test_no_hint_gives_a_line_of_the_solution(lab: manifest.Lab) -> None:
-    source = content.reference(lab.module).read_bytes()
+def test_no_hint_gives_a_line_of_the_solution(lab: Lab) -> None:
+    source = COURSE.reference_source(lab.module).read_bytes()
     body = stubs.function_source(source, lab.function, lab.module).decode()
     lines = {line.strip() for line in body.split('"""')[2].splitlines() if len(line.strip()) > 12}
     assert not [line for line in lines for hint in lab.hints if line in hint]
 
 
-@pytest.mark.parametrize("lab", manifest.labs(), ids=lambda lab: lab.id)
-def test_the_function_is_there_with_as_many_steps_in_its_docstring(lab: manifest.Lab) -> None:
-    tree = ast.parse(content.reference(lab.module).read_bytes())
+@pytest.mark.parametrize("lab", COURSE.labs, ids=lambda lab: lab.id)
+def test_the_function_is_there_with_as_many_steps_in_its_docstring(lab: Lab) -> None:
+    tree = ast.parse(COURSE.reference_source(lab.module).read_bytes())
     (function,) = [
         node
         for node in tree.body
@@ -64,15 +64,15 @@ def test_the_function_is_there_with_as_many_steps_in_its_docstring(lab: manifest
 
 
 def test_an_unknown_lab_lists_those_that_there_are() -> None:
-    with pytest.raises(WorkbookError, match=r"'11\.9'.* 11\.1, 11\.2, 11\.3, 11\.4, 11\.5, ledger"):
-        manifest.find("11.9")
-    with pytest.raises(WorkbookError, match=r"11\.5\.$"):
-        manifest.find("11.9", manifest.labs())
+    with pytest.raises(CoursekitError, match=r"'11\.9'.* 11\.1, 11\.2, 11\.3, 11\.4, 11\.5, ledger"):
+        COURSE.find("11.9")
+    with pytest.raises(CoursekitError, match=r"11\.5\.$"):
+        COURSE.find("11.9", COURSE.labs)
 
 
 def test_the_exercise_is_no_lab_with_checks_but_has_a_notebook() -> None:
-    with pytest.raises(WorkbookError, match=r"ledger has no checks.*transfer_ledger\.ipynb"):
-        manifest.find("ledger", manifest.labs())
+    with pytest.raises(CoursekitError, match=r"ledger has no checks.*transfer_ledger\.ipynb"):
+        COURSE.find("ledger", COURSE.labs)
 
 
 def test_cards_fit_a_terminal_and_name_what_the_source_names() -> None:

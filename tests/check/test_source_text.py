@@ -3,9 +3,10 @@
 import ast
 
 import pytest
-from coursekit.workbook.stubs import SpliceError, function_source, splice_function
 from hypothesis import given
 from hypothesis import strategies as st
+
+from coursekit.check.source_text import SpliceError, function_source, splice_function
 
 NEW = b'def target(x: int) -> int:\n    """Given."""\n    return x + 1\n'
 TARGET = 'def target(x):\n    """Old."""\n\n    y = [\n1,\n    ]\n    return y  # end\n'

@@ -7,24 +7,25 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.workbook import content, manifest, stubs
+from coursekit.check.starter import stub_labels
+from coursekit.course import COURSE
 
-EXERCISES = {lab.function: lab for lab in manifest.exercises()}
+EXERCISES = {lab.function: lab for lab in COURSE.exercises}
 
 
 @pytest.mark.parametrize("module", stubs.MODULES)
 def test_the_stored_starters_are_what_the_reference_gives(module: str) -> None:
-    reference = content.reference(module).read_text(encoding="utf-8")
-    made = stubs.make_starter(module, reference, manifest.labels())
-    stored = (content.starters() / module).read_text(encoding="utf-8")
+    reference = COURSE.reference_source(module).read_text(encoding="utf-8")
+    made = stubs.make_starter(module, reference, stub_labels(COURSE))
+    stored = (COURSE.starters / module).read_text(encoding="utf-8")
     assert stored == made, "run: make starters"
 
 
 @pytest.mark.parametrize("module", stubs.MODULES)
 def test_a_starter_differs_by_the_five_bodies_and_the_import_alone(module: str) -> None:
     """By another way than the maker's: compared as trees, statement by statement."""
-    reference = ast.parse(content.reference(module).read_bytes()).body
-    starter = ast.parse((content.starters() / module).read_bytes()).body
+    reference = ast.parse(COURSE.reference_source(module).read_bytes()).body
+    starter = ast.parse((COURSE.starters / module).read_bytes()).body
     starter = [node for node in starter if getattr(node, "name", "") != "LabNotDone"]
     assert len(starter) == len(reference)
     for ours, given in zip(starter, reference, strict=True):
@@ -44,12 +45,12 @@ def test_a_starter_differs_by_the_five_bodies_and_the_import_alone(module: str) 
 
 
 def test_each_stub_raises_and_names_its_lab(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(content.starters()))
+    monkeypatch.syspath_prepend(str(COURSE.starters))
     for name in ("session", "context"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     session = importlib.import_module("session")
     context = importlib.import_module("context")
-    labels = manifest.labels()
+    labels = stub_labels(COURSE)
     calls = {
         "parse_compaction": lambda: session.parse_session_entry({"type": "compaction", "id": "c"}),
         "group_interactions": lambda: context.group_interactions([]),
@@ -70,17 +71,17 @@ def test_each_stub_raises_and_names_its_lab(monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.delitem(sys.modules, name)
 
 
-@pytest.mark.parametrize("lab", manifest.exercises(), ids=lambda lab: lab.id)
-def test_a_reference_function_needs_no_name_that_its_starter_lacks(lab: manifest.Lab) -> None:
+@pytest.mark.parametrize("lab", COURSE.exercises, ids=lambda lab: lab.id)
+def test_a_reference_function_needs_no_name_that_its_starter_lacks(lab: Lab) -> None:
     """So a revealed function runs in a starter: no import or helper comes with it."""
     names = {
         node.id
-        for node in ast.walk(ast.parse((content.reference(lab.module)).read_bytes()))
+        for node in ast.walk(ast.parse((COURSE.reference_source(lab.module)).read_bytes()))
         if isinstance(node, ast.Name)
     }
-    starter = ast.parse((content.starters() / lab.module).read_bytes())
+    starter = ast.parse((COURSE.starters / lab.module).read_bytes())
     source = stubs.function_source(
-        content.reference(lab.module).read_bytes(), lab.function, lab.module
+        COURSE.reference_source(lab.module).read_bytes(), lab.function, lab.module
     )
     used = {
         node.id

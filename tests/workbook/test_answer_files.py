@@ -5,17 +5,18 @@ import sys
 from pathlib import Path
 
 import pytest
-from coursekit.workbook.errors import WorkbookError
 
-from coursekit.workbook import content, edits, hints, manifest
+from coursekit.check.errors import CoursekitError
+from coursekit.course import COURSE
+from coursekit.workbook import answer_files, hints
 from coursekit.workbook.progress import Progress
 
-LAB = manifest.find("11.2")
+LAB = COURSE.find("11.2")
 
 
 def test_all_revealed_is_the_reference_but_for_the_import(folder: Path) -> None:
-    for lab in manifest.exercises():
-        assert edits.reveal(folder, lab) is None
+    for lab in COURSE.exercises:
+        assert answer_files.reveal(COURSE, folder, lab) is None
     for module in ("session.py", "context.py"):
         ours = (folder / module).read_text(encoding="utf-8")
         ours = ours.replace("from session import", "from coursekit.session import")
@@ -23,9 +24,9 @@ def test_all_revealed_is_the_reference_but_for_the_import(folder: Path) -> None:
         head, found, rest = ours.partition("class LabNotDone")
         if found:
             ours = head + rest.split("\n\n\n", 1)[1]
-        wanted = content.reference(module).read_text(encoding="utf-8")
+        wanted = COURSE.reference_source(module).read_text(encoding="utf-8")
         assert "".join(ours.split()) == "".join(wanted.split())
-    assert Progress(folder).revealed == [lab.id for lab in manifest.exercises()]
+    assert Progress(folder).revealed == [lab.id for lab in COURSE.exercises]
     told = subprocess.run(
         [sys.executable, "-c", "import context; print(context.group_interactions([]))"],
         cwd=folder,
@@ -37,12 +38,12 @@ def test_all_revealed_is_the_reference_but_for_the_import(folder: Path) -> None:
 
 
 def test_reset_brings_back_exactly_the_starter(folder: Path) -> None:
-    for lab in manifest.exercises():
-        edits.reveal(folder, lab)
-    for lab in manifest.exercises():
-        edits.reset(folder, lab)
+    for lab in COURSE.exercises:
+        answer_files.reveal(COURSE, folder, lab)
+    for lab in COURSE.exercises:
+        answer_files.reset(COURSE, folder, lab)
     for module in ("session.py", "context.py"):
-        assert (folder / module).read_bytes() == (content.starters() / module).read_bytes()
+        assert (folder / module).read_bytes() == (COURSE.starters / module).read_bytes()
     assert Progress(folder).revealed == []
 
 
@@ -62,8 +63,8 @@ def test_own_work_is_kept_in_a_backup_and_the_rest_stays(folder: Path, act: obje
 
 def test_a_deleted_file_comes_back_as_the_starter_with_the_lab_in_it(folder: Path) -> None:
     (folder / "context.py").unlink()
-    edits.reset(folder, LAB)
-    starter = content.starters() / "context.py"
+    answer_files.reset(COURSE, folder, LAB)
+    starter = COURSE.starters / "context.py"
     assert (folder / "context.py").read_bytes() == starter.read_bytes()
 
 
@@ -71,8 +72,8 @@ def test_a_broken_file_is_left_as_it_is(folder: Path) -> None:
     path = folder / "context.py"
     path.write_text(path.read_text(encoding="utf-8") + "\nx = (\n", encoding="utf-8")
     before = path.read_bytes()
-    with pytest.raises(WorkbookError, match=r"context\.py, line \d+"):
-        edits.reveal(folder, LAB)
+    with pytest.raises(CoursekitError, match=r"context\.py, line \d+"):
+        answer_files.reveal(COURSE, folder, LAB)
     assert path.read_bytes() == before
     assert Progress(folder).revealed == []
 
@@ -80,8 +81,8 @@ def test_a_broken_file_is_left_as_it_is(folder: Path) -> None:
 def test_with_damaged_progress_nothing_is_changed(folder: Path) -> None:
     (folder / ".coursekit.json").write_text("{")
     before = (folder / "context.py").read_bytes()
-    with pytest.raises(WorkbookError, match="move it away"):
-        edits.reveal(folder, LAB)
+    with pytest.raises(CoursekitError, match="move it away"):
+        answer_files.reveal(COURSE, folder, LAB)
     assert (folder / "context.py").read_bytes() == before
 
 
@@ -89,7 +90,7 @@ def test_results_of_a_replaced_function_are_forgotten(folder: Path) -> None:
     progress = Progress(folder)
     progress.mark_checks({"11.2/1": True, "11.1/1": True}, "x")
     progress.save()
-    edits.reset(folder, LAB)
+    answer_files.reset(COURSE, folder, LAB)
     assert Progress(folder).passed("11.2/1") is None
     assert Progress(folder).passed("11.1/1") is True
 
@@ -109,13 +110,13 @@ def test_hints_come_one_after_another_and_the_last_one_stays(folder: Path) -> No
 
 
 def test_the_fingerprint_changes_with_either_file_and_comes_back(folder: Path) -> None:
-    first = edits.fingerprint(folder)
+    first = answer_files.fingerprint(folder)
     for module in ("session.py", "context.py"):
         path = folder / module
         old = path.read_bytes()
         path.write_bytes(old + b"\n")
-        assert edits.fingerprint(folder) != first
+        assert answer_files.fingerprint(folder) != first
         path.write_bytes(old)
-    assert edits.fingerprint(folder) == first
+    assert answer_files.fingerprint(folder) == first
     (folder / "session.py").unlink()
-    assert edits.fingerprint(folder) != first
+    assert answer_files.fingerprint(folder) != first

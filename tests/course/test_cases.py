@@ -1,5 +1,6 @@
 """Cases: equal for equal numbers, good JSON, and alike whether accepted or refused."""
 
+from coursekit.course import COURSE
 import json
 from collections import Counter
 from typing import Any
@@ -8,9 +9,8 @@ import pytest
 from coursekit.workbook.cases import build
 from coursekit.workbook.observer import Step
 
-from coursekit.workbook import checks, manifest
 
-CHECKS = [check.name for lab in manifest.labs() for check in lab.checks]
+CHECKS = [check.name for lab in COURSE.labs for check in lab.checks]
 
 
 @pytest.mark.parametrize("name", CHECKS)
@@ -62,7 +62,7 @@ def _look(ask: Step) -> Any:
 
 def test_there_are_fourteen() -> None:
     # seed 003: 14 tests, 3/3, 3/3, 3/3, 2/2, 3/3.
-    assert [len(lab.checks) for lab in manifest.labs()] == [3, 3, 3, 2, 3]
+    assert [len(lab.checks) for lab in COURSE.labs] == [3, 3, 3, 2, 3]
 
 
 @pytest.mark.parametrize("name", CHECKS)

@@ -3,13 +3,14 @@
 from typing import Any
 
 import pytest
-from answers import Answers, solved
+from answers import Answers
 from answers import messages as run_messages
 from coursekit.workbook.cases import Case, Rule, Step
 from coursekit.workbook.differences import differences, spelled
 from coursekit.workbook.explain import explain
 
-from coursekit.workbook import cases
+from coursekit.course import COURSE
+from coursekit.workbook.right_answers import right_answer
 
 RULE = Rule("A rule.", "A heading")
 
@@ -54,8 +55,8 @@ def test_more_groups_than_anybody_reads_are_counted() -> None:
 
 def test_the_token_table_marks_its_first_wrong_row() -> None:
     answers = Answers(
-        solved("session.py"),
-        solved("context.py").replace(
+        right_answer(COURSE, "session.py"),
+        right_answer(COURSE, "context.py").replace(
             "max_tokens - system - reserved_output - safety_margin",
             "max_tokens - system - reserved_output",
         ),
@@ -69,11 +70,11 @@ def test_the_token_table_marks_its_first_wrong_row() -> None:
 
 def test_a_learner_s_line_is_shown_and_a_given_function_s_is_not() -> None:
     answers = Answers(
-        solved("session.py").replace(
+        right_answer(COURSE, "session.py").replace(
             'tokens_before=read_non_negative(record["tokensBefore"]',
             'tokens_before=read_non_negative(-1 - record["tokensBefore"]',
         ),
-        solved("context.py"),
+        right_answer(COURSE, "context.py"),
     )
     message = run_messages(answers, ["11.1/1"])["11.1/1"]
     assert "SessionEntryError: compact-1.tokensBefore: must not be negative" in message
@@ -91,7 +92,7 @@ def test_a_place_is_named_as_the_call_names_it() -> None:
         "        for group in OWN(entries)\n"
         "    ]\n"
     )
-    answers = Answers(solved("session.py"), solved("context.py") + shared)
+    answers = Answers(right_answer(COURSE, "session.py"), right_answer(COURSE, "context.py") + shared)
     told = run_messages(answers, ["11.2/1"])["11.2/1"]
     assert f"change groups[-1].entries[1].{changed}" in told
     assert f"it shows at path[5].{changed}" in told
@@ -99,9 +100,9 @@ def test_a_place_is_named_as_the_call_names_it() -> None:
 
 def test_no_message_quotes_the_reference() -> None:
     """What a message shows of code is the answer's own."""
-    body = solved("context.py")
+    body = right_answer(COURSE, "context.py")
     empty = Answers(
-        solved("session.py"),
+        right_answer(COURSE, "session.py"),
         body + "\n\ndef group_interactions(entries):\n    return []\n",
     )
     for message in run_messages(empty, ["11.2/1", "11.2/2", "11.2/3"]).values():
@@ -126,8 +127,8 @@ RESTORED_WRONG = [
 def test_the_rule_follows_the_fault_in_every_check_of_restoring(
     old: str, new: str, rule: str
 ) -> None:
-    assert solved("context.py").count(old) == 1
-    answers = Answers(solved("session.py"), solved("context.py").replace(old, new))
+    assert right_answer(COURSE, "context.py").count(old) == 1
+    answers = Answers(right_answer(COURSE, "session.py"), right_answer(COURSE, "context.py").replace(old, new))
     told = run_messages(answers, ["11.5/1", "11.5/2", "11.5/3"])
     for name, message in told.items():
         assert rule in " ".join(message.split()), (name, message)
@@ -151,8 +152,8 @@ def test_the_rule_follows_the_fault_in_every_check_of_restoring(
 def test_a_plain_fault_is_not_blamed_on_a_special_case_at_any_variant(
     old: str, new: str, blamed: str
 ) -> None:
-    assert solved("context.py").count(old) == 1
-    answers = Answers(solved("session.py"), solved("context.py").replace(old, new))
+    assert right_answer(COURSE, "context.py").count(old) == 1
+    answers = Answers(right_answer(COURSE, "session.py"), right_answer(COURSE, "context.py").replace(old, new))
     for variant in range(20):
         told = run_messages(answers, ["11.3/1"], variant)["11.3/1"]
         assert told, variant
@@ -161,8 +162,8 @@ def test_a_plain_fault_is_not_blamed_on_a_special_case_at_any_variant(
 
 def test_what_a_summary_in_front_lacks_is_listed_by_itself() -> None:
     answers = Answers(
-        solved("session.py"),
-        solved("context.py").replace(
+        right_answer(COURSE, "session.py"),
+        right_answer(COURSE, "context.py").replace(
             "summary_to_json(compaction.summary).items()",
             "list(summary_to_json(compaction.summary).items())[:5]",
         ),
@@ -203,8 +204,8 @@ def test_what_a_summary_in_front_lacks_is_listed_by_itself() -> None:
 def test_a_place_in_an_entry_is_called_as_python_calls_it(
     old: str, new: str, check: str, place: str
 ) -> None:
-    assert solved("session.py").count(old) == 1
-    answers = Answers(solved("session.py").replace(old, new), solved("context.py"))
+    assert right_answer(COURSE, "session.py").count(old) == 1
+    answers = Answers(right_answer(COURSE, "session.py").replace(old, new), right_answer(COURSE, "context.py"))
     told = run_messages(answers, [check])[check]
     assert place in told
     assert not any(key in told for key in ("changedFiles", "firstKeptEntryId"))

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from coursekit.workbook import waiting
-
 pytest.importorskip("pty", reason="There are no pseudo-terminals here.")
 
 TAKEN_AWAY = "\r\x1b[K"

@@ -7,9 +7,10 @@ import pytest
 from coursekit.workbook.answers import observe_answers
 from coursekit.workbook.cases import build
 from coursekit.workbook.checks import Report, run
-from coursekit.workbook.stubs import function_source, splice_function
 
-from coursekit.workbook import answers, content
+from coursekit.check.source_text import function_source, splice_function
+from coursekit.course import COURSE
+from coursekit.workbook import answers
 from coursekit.workbook.attempt import report_text
 
 Broken = Callable[..., Path]
@@ -254,7 +255,7 @@ def test_an_unwritten_restore_that_is_never_called_is_not_started(
     broken: Broken, tmp_path: Path
 ) -> None:
     path = broken("context.py", replace=NO_RESTORE) / "context.py"
-    stub = function_source((content.starters() / "context.py").read_bytes(), "restore", "")
+    stub = function_source((COURSE.starters / "context.py").read_bytes(), "restore", "")
     path.write_bytes(splice_function(path.read_bytes(), "restore", stub, "context.py"))
     report = run(["11.5"], tmp_path)
     assert set(messages(report).values()) == {"not started: Lab 11.5: restore is not written yet"}
