@@ -56,8 +56,9 @@ HEAVY = {
 """Imported inside the functions that use them, so that nobody waits for them unasked."""
 
 WRAPPERS = {
-    "grading/inside/kernel.py": {"ipykernel", "jupyter_client", "traitlets"},
-    "grading/provisioner.py": {"jupyter_client"},
+    "grading/comparison/provisioner.py": {"jupyter_client"},
+    "grading/sandbox/inside/kernel.py": {"jupyter_client"},
+    "grading/sandbox/inside/overrides.py": {"ipykernel", "traitlets"},
     "view/budget_explorer.py": {"ipywidgets"},
     "view/canvas.py": {"anywidget", "traitlets"},
     "view/dot.py": {"graphviz"},

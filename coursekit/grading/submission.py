@@ -3,6 +3,7 @@
 Nothing of a submission is written to disk, followed as a link, or parsed here.
 """
 
+import json
 import os
 import stat
 import unicodedata
@@ -14,6 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from coursekit.workbook import progress
 from coursekit.workbook.errors import WorkbookError
+from coursekit.workbook.predictions import collect
 from coursekit.workbook.stubs import MODULES
 
 LARGEST = 1_000_000
@@ -40,9 +42,19 @@ class Submission:
         """The answer modules that were read."""
         return {name: self.files[name] for name in MODULES if name in self.files}
 
+    @property
+    def predictions(self) -> int:
+        """How many of the course's predictions are stored; none when the file can't be read."""
+        try:
+            stored: object = json.loads(self.files.get(progress.FILE, b"{}"))
+        except (ValueError, RecursionError):
+            return 0
+        made = stored.get("predictions") if isinstance(stored, dict) else None
+        return len(collect(made)) if isinstance(made, dict) else 0
+
 
 @dataclass(frozen=True)
-class Place:
+class SubmissionPlace:
     """Where a submission lies: a folder or a zip, and the student's name."""
 
     student: str
@@ -59,7 +71,7 @@ class Place:
         return _read_zip(self.student, self.path)
 
 
-def find(folder: Path) -> list[Place]:
+def find(folder: Path) -> list[SubmissionPlace]:
     """The submissions in a folder, by student: each folder and each zip in it is one.
 
     A hidden file or folder is none. Raises `WorkbookError` when there are none, or
@@ -67,7 +79,7 @@ def find(folder: Path) -> list[Place]:
     """
     if not folder.is_dir():
         raise WorkbookError(f"There is no folder {folder}. Name the folder that holds submissions.")
-    places: dict[str, Place] = {}
+    places: dict[str, SubmissionPlace] = {}
     for path in sorted(folder.iterdir()):
         if path.name.startswith(".") or path.name == "__MACOSX":
             continue
@@ -80,7 +92,7 @@ def find(folder: Path) -> list[Place]:
                 f"{folder} has two submissions of {student!r}: {places[student].path.name!r} "
                 f"and {path.name!r}. Take one away."
             )
-        places[student] = Place(student, path)
+        places[student] = SubmissionPlace(student, path)
     if not places:
         raise WorkbookError(
             f"{folder} holds no submissions: a submission is a folder or a zip for each student."

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from coursekit.grading import clean
-from coursekit.grading.notebook import Station
-from coursekit.grading.run import Seen
+from coursekit.grading.graded_notebook import Station
+from coursekit.grading.reports import safe_text
+from coursekit.grading.runner import StationResult
 from coursekit.workbook import manifest
 from coursekit.workbook.cases import Case
 from coursekit.workbook.differences import same
@@ -30,7 +30,7 @@ _STATUS: dict[str, Status] = {
 
 
 @dataclass(frozen=True)
-class Verdict:
+class CheckVerdict:
     """One check: whether it passed, what there is to say, and in short what came."""
 
     check: str
@@ -44,22 +44,22 @@ class Verdict:
 
 
 def judge(
-    stations: Sequence[Station], seen: Mapping[str, Seen], *, show_expected: bool
-) -> list[Verdict]:
+    stations: Sequence[Station], seen: Mapping[str, StationResult], *, show_expected: bool
+) -> list[CheckVerdict]:
     """The verdicts of all checks, in order."""
-    verdicts: list[Verdict] = []
+    verdicts: list[CheckVerdict] = []
     for station in stations:
         if station.case is not None:
-            came = seen.get(station.name, Seen())
+            came = seen.get(station.name, StationResult())
             verdicts.append(_verdict(station, station.case, came, show_expected))
     failed = [verdict.check for verdict in verdicts if not verdict.passed]
     return [_with_earlier(verdict, failed) for verdict in verdicts]
 
 
-def status(stations: Sequence[Station], seen: Mapping[str, Seen]) -> Status:
+def status(stations: Sequence[Station], seen: Mapping[str, StationResult]) -> Status:
     """How the run went, apart from the score: the first thing that ended a check early."""
     for station in stations:
-        came = seen.get(station.name, Seen())
+        came = seen.get(station.name, StationResult())
         ended = came.ended or came.before
         if ended is not None:
             return _STATUS[ended]
@@ -68,16 +68,18 @@ def status(stations: Sequence[Station], seen: Mapping[str, Seen]) -> Status:
     return "ok"
 
 
-def _verdict(station: Station, case: Case, came: Seen, show_expected: bool) -> Verdict:
+def _verdict(
+    station: Station, case: Case, came: StationResult, show_expected: bool
+) -> CheckVerdict:
     alike = came.ended is None and len(came.verdicts) == len(station.cells) and all(came.verdicts)
     try:
         observed = _observations(station, case, came)
         if alike and _refusals(observed) == _refusals(station.expected):
-            return Verdict(station.name, True)
+            return CheckVerdict(station.name, True)
         message, wrong = _told(station, case, observed, came, show_expected)
     except Exception:  # no shape of data may cost another student a report
         message, wrong = "what came back could not be read", "unreadable"
-    return Verdict(station.name, False, clean.text(message), clean.line(wrong))
+    return CheckVerdict(station.name, False, safe_text.text(message), safe_text.line(wrong))
 
 
 def _refusals(observations: Sequence[Mapping[str, Any]]) -> list[tuple[Any, Any] | None]:
@@ -91,7 +93,7 @@ def _told(
     station: Station,
     case: Case,
     observed: Sequence[dict[str, Any]],
-    came: Seen,
+    came: StationResult,
     show_expected: bool,
 ) -> tuple[str, str]:
     """The message for the first step that went another way, and in short what came."""
@@ -110,7 +112,7 @@ def _told(
     return "the cell that makes these calls did not come to its end", "no result"
 
 
-def _observations(station: Station, case: Case, came: Seen) -> list[dict[str, Any]]:
+def _observations(station: Station, case: Case, came: StationResult) -> list[dict[str, Any]]:
     """The observations step by step, as far as they came, names and notes put in."""
     found: list[dict[str, Any]] = []
     for cell, *texts in zip(station.cells, came.observed, came.said, came.notes, strict=False):
@@ -164,7 +166,7 @@ def _short(observation: Mapping[str, Any]) -> str:
     return str(observation.get("raised") or observation.get("unfinished") or note.get("error"))
 
 
-def _with_earlier(verdict: Verdict, failed: Sequence[str]) -> Verdict:
+def _with_earlier(verdict: CheckVerdict, failed: Sequence[str]) -> CheckVerdict:
     """Say which earlier check to mend first, if this one needs it."""
     if verdict.passed:
         return verdict
@@ -173,4 +175,4 @@ def _with_earlier(verdict: Verdict, failed: Sequence[str]) -> Verdict:
     if earlier is None:
         return verdict
     hint = f"Mend {earlier} first: lab {lab.id} builds on it."
-    return Verdict(verdict.check, False, f"{verdict.message}\n{hint}", verdict.wrong)
+    return CheckVerdict(verdict.check, False, f"{verdict.message}\n{hint}", verdict.wrong)
