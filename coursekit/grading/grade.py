@@ -10,6 +10,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
+from coursekit.check.course import Course
+from coursekit.check.errors import CoursekitError
 from coursekit.grading import self_test
 from coursekit.grading.comparison import similarity
 from coursekit.grading.comparison.pool import ComparisonError, WorkerPool
@@ -24,8 +26,7 @@ from coursekit.grading.sandbox.availability import WEAKER, choose
 from coursekit.grading.sandbox.limits import MEBIBYTE, Limits
 from coursekit.grading.sandbox.walls import Isolation, Walls, WallsError
 from coursekit.grading.submission import Submission, SubmissionPlace, find
-from coursekit.grading.verdict import CheckVerdict, Status, judge, status
-from coursekit.workbook.errors import WorkbookError
+from coursekit.grading.verdict import CheckVerdict, Status, judge_run, status
 
 _REPORT_EVERY = 2.0  # seconds between two writings of the class's tables
 
@@ -34,6 +35,7 @@ _REPORT_EVERY = 2.0  # seconds between two writings of the class's tables
 class GradeOptions:
     """The options of a run. Seconds of wall time, mebibytes of memory; None is the default."""
 
+    course: Course
     submissions: Path
     out: Path
     variant: int | None = None
@@ -48,27 +50,28 @@ class GradeOptions:
 def grade(options: GradeOptions) -> list[StudentRecord]:
     """Grade every submission and write the reports; the records, by student.
 
-    Raises `WorkbookError` when it can't begin, saying what to do. What is known of a
+    Raises `CoursekitError` when it can't begin, saying what to do. What is known of a
     student is on disk as soon as it is known, so a run that was stopped goes on with
     `resume` and repeats nothing.
     """
+    course = options.course
     places = find(options.submissions)
     isolation = choose(options.isolation)
     records = Records(options.out)
     settings = _settings_of(options, isolation, records)
-    stations = plan(settings.variant)
+    stations = plan(course, settings.variant)
     limits = Limits(seconds=settings.seconds, memory=settings.memory * MEBIBYTE)
     try:
-        with Walls(isolation, limits) as walls, WorkerPool(limits) as workers:
-            runner = Runner(stations, walls, workers, walls.notebooks)
-            self_test.run(runner, stations)
+        with Walls(isolation, limits, course.observations) as walls, WorkerPool(limits) as workers:
+            runner = Runner(course, stations, walls, workers, walls.notebooks)
+            self_test.run(course, runner, stations)
             records.begin(settings)
-            grader = _Grader(runner, workers, stations, settings, records)
-            reports = ReportFolder(options.out, settings, len(places))
+            grader = _Grader(course, runner, workers, stations, settings, records)
+            reports = ReportFolder(course, options.out, settings, len(places))
             done = _grade_all(grader, places, reports, options.jobs)
     except (WallsError, ComparisonError, MachineFault) as problem:
         weaker = f" {WEAKER}" if isinstance(problem, WallsError) and isolation == "bwrap" else ""
-        raise WorkbookError(f"Grading can't begin: {problem}.{weaker}") from problem
+        raise CoursekitError(f"Grading can't begin: {problem}.{weaker}") from problem
     return sorted(done, key=lambda record: record.student)
 
 
@@ -102,7 +105,7 @@ def _settings_of(options: GradeOptions, isolation: Isolation, records: Records) 
     """The settings of the run to resume, or new ones with a drawn variant."""
     earlier = records.settings()
     if earlier is not None and not options.resume:
-        raise WorkbookError(
+        raise CoursekitError(
             f"{options.out} holds an earlier run. Go on with it: --resume. "
             "Or name another folder: --out DIR"
         )
@@ -110,7 +113,12 @@ def _settings_of(options: GradeOptions, isolation: Isolation, records: Records) 
     if variant is None:
         variant = earlier.variant if earlier else secrets.randbelow(1 << 48) + 1
     return RunSettings(
-        variant, isolation, float(options.timeout), options.memory, options.show_expected
+        variant,
+        isolation,
+        float(options.timeout),
+        options.memory,
+        options.show_expected,
+        options.course.package,
     )
 
 
@@ -146,12 +154,14 @@ class _Grader:
 
     def __init__(
         self,
+        course: Course,
         runner: Runner,
         workers: WorkerPool,
         stations: Sequence[Station],
         settings: RunSettings,
         records: Records,
     ) -> None:
+        self._course = course
         self._runner = runner
         self._workers = workers
         self._stations = stations
@@ -166,8 +176,8 @@ class _Grader:
     def grade(self, place: SubmissionPlace) -> StudentRecord:
         """The student's record: the one that is there, or a new one."""
         if self._stopped.is_set():
-            raise WorkbookError("The run was stopped. Go on with it: --resume")
-        submission = place.read()
+            raise CoursekitError("The run was stopped. Go on with it: --resume")
+        submission = place.read(self._course)
         digest = self._settings.digest(submission)
         record = self._records.find(submission.student, digest)
         if record is None:
@@ -182,19 +192,24 @@ class _Grader:
         verdicts: list[CheckVerdict]
         outcome: Status
         try:
-            if "session.py" not in submission.files:
-                outcome, verdicts = "unreadable", self._none_passed("session.py was not read")
+            first = self._course.modules[0]  # without which no other can be imported
+            if first not in submission.files:
+                outcome, verdicts = "unreadable", self._none_passed(f"{first} was not read")
             else:
-                result = self._runner.run(submission.answers)
+                answers = submission.answers(self._course)
+                result = self._runner.run(answers)
                 stations = result.stations
                 if result.fingerprints is None:  # the last notebook did not come to its end
                     fingerprints = self._workers.fingerprints(
-                        similarity.source_queries(submission.answers)
+                        similarity.source_queries(self._course, answers)
                     )
                 else:
                     fingerprints = result.fingerprints
-                verdicts = judge(
-                    self._stations, stations, show_expected=self._settings.show_expected
+                verdicts = judge_run(
+                    self._course,
+                    self._stations,
+                    stations,
+                    show_expected=self._settings.show_expected,
                 )
                 outcome = "unreadable" if notes else status(self._stations, stations)
                 printed = _printed(stations)
@@ -209,7 +224,7 @@ class _Grader:
             digest=digest,
             status=outcome,
             verdicts=verdicts,
-            predictions=submission.predictions,
+            predictions=submission.predictions(self._course),
             notes=notes,
             printed=printed,
             fingerprints=fingerprints,

@@ -1,24 +1,23 @@
-"""The graded notebook: the 14 checks as cells, with what the reference observes.
+"""The graded notebook: a course's checks as cells, with what the reference observes.
 
-A cell's source is one generic line around JSON. Calls of a check stand in few cells;
-a step that changes what a call gave stands in a later one. The names that refusals
-must hold are in no cell: nothing tells a call to accept from one to refuse, and what a
-refusal says is looked at when it has come out.
+A cell's source is one generic line around JSON. Calls of a check stand in few cells; a
+step that changes what a call returned stands in a later one. The names that refusals must
+hold are in no cell: nothing tells a call to accept from one to refuse, and what a refusal
+says is looked at when it has come out.
 """
 
 import json
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import groupby
-from typing import Any
 
+from coursekit.check.case import Case
+from coursekit.check.course import Course
+from coursekit.check.observing import TAMPER, Observations, load_observations
+from coursekit.check.protocol import JsonObject, JsonValue, Observation, Refused, Returned
+from coursekit.check.report import expect
 from coursekit.grading.sandbox.inside.bench import NOTE, OBSERVED, SAID, Bench, packed
-from coursekit.workbook import manifest, observer
-from coursekit.workbook.cases import Case, build
-from coursekit.workbook.checks import expect
-from coursekit.workbook.stubs import MODULES
 
 KERNEL_NAME = "coursekit-walled"
 """The kernel that the graded notebook names."""
@@ -37,33 +36,31 @@ class Cell:
 class Station:
     """What runs and ends together: a module to load, or a check.
 
-    `expected` is what the reference gives for each step of the check's case.
+    `module` is the file of the answers that it needs. `expected` is what the reference
+    gives for each step of the check's case.
     """
 
     name: str
+    module: str
     cells: tuple[Cell, ...]
     case: Case | None = None
-    expected: tuple[dict[str, Any], ...] = ()
+    expected: tuple[Observation, ...] = ()
 
     @property
     def is_check(self) -> bool:
-        """Whether this is one of the 14."""
+        """Whether this is a check."""
         return self.case is not None
 
 
-def plan(variant: int) -> list[Station]:
+def plan(course: Course, variant: int) -> list[Station]:
     """All stations of a variant in their order: each module, then the checks that need it."""
+    observations = load_observations(course.observations)
     stations: list[Station] = []
-    for file, labs in groupby(manifest.labs(), lambda lab: lab.module):
-        stations.append(_loading(file.removesuffix(".py")))
-        stations += [_check(check.name, variant) for lab in labs for check in lab.checks]
+    for module, labs in groupby(course.labs, lambda lab: lab.module):
+        stations.append(_loading(module))
+        names = [check.name for lab in labs for check in lab.checks]
+        stations += [_check(course, name, variant, observations) for name in names]
     return stations
-
-
-def needs(station: Station, module: str) -> bool:
-    """Whether a station can't do without an answer module: each imports those before it."""
-    own = manifest.lab_of(station.name).module if station.is_check else f"{station.name}.py"
-    return MODULES.index(f"{module}.py") <= MODULES.index(own)
 
 
 def document(stations: Sequence[Station]) -> str:
@@ -78,9 +75,9 @@ def document(stations: Sequence[Station]) -> str:
     )
 
 
-def _code_cell(number: int, cell: Cell) -> dict[str, Any]:
-    data = {OBSERVED: cell.expected, SAID: "", NOTE: "", "text/plain": "observed"}
-    shown = {
+def _code_cell(number: int, cell: Cell) -> JsonObject:
+    data: JsonObject = {OBSERVED: cell.expected, SAID: "", NOTE: "", "text/plain": "observed"}
+    shown: JsonObject = {
         "output_type": "execute_result",
         "execution_count": 1,
         "metadata": {},
@@ -96,53 +93,45 @@ def _code_cell(number: int, cell: Cell) -> dict[str, Any]:
     }
 
 
-def _loading(module: str) -> Station:
-    return Station(module, (Cell(f"load({module!r})", json.dumps("loaded")),))
+def _loading(file: str) -> Station:
+    module = file.removesuffix(".py")
+    return Station(module, file, (Cell(f"load({module!r})", json.dumps("loaded")),))
 
 
-def _check(name: str, variant: int) -> Station:
+def _check(course: Course, name: str, variant: int, observations: Observations) -> Station:
     """A check's cells, observed with the reference."""
-    case = build(name, variant)
-    bench = Bench(observer, lambda module: import_module(f"coursekit.{module}"))
-    expected = expect(case)
+    case = course.case(name, variant)
+    bench = Bench(observations, course.reference_module)
+    expected = expect(course, case, observations)
     cells: list[Cell] = []
     for steps in _cuts(case, expected):
-        asks = [_call(case.steps[at].ask) for at in steps]
-        text = packed({"fresh": not cells, "asks": asks})
+        requests: list[JsonValue] = [case.steps[at].request.to_json() for at in steps]
+        text = packed({"fresh": not cells, "requests": requests})
         cells.append(Cell(f"look({text!r})", bench.look(text).observed, steps))
-    return Station(name, tuple(cells), case, tuple(expected))
+    return Station(name, course.lab_of(name).module, tuple(cells), case, tuple(expected))
 
 
-def _call(ask: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in ask.items() if key not in ("names", "causes")}
-
-
-def _cuts(case: Case, expected: Sequence[dict[str, Any]]) -> list[tuple[int, ...]]:
-    """The steps of each cell: a cut before each step that changes what a call gave.
+def _cuts(case: Case, expected: Sequence[Observation]) -> list[tuple[int, ...]]:
+    """The steps of each cell: a cut before each step that changes what a call returned.
 
     The call before such a step is one to accept, and stands last in its cell. So that
-    standing last tells nothing, calls to refuse are put last as often.
+    standing last means nothing, calls to refuse are put last as often.
     """
-    kinds = [
-        "look" if step.ask["do"] == "tamper" else _kind(seen)
-        for step, seen in zip(case.steps, expected, strict=True)
-    ]
-    last = {at for at, then in enumerate(kinds[1:]) if then == "look" != kinds[at]}
+    looks = [step.request.observation == TAMPER for step in case.steps]
+    last = {at for at, then in enumerate(looks[1:]) if then and not looks[at]}
     forced = len(last)
-    refused = [at for at, kind in enumerate(kinds) if kind == "refused"]
+    refused = [at for at, seen in enumerate(expected) if isinstance(seen, Refused)]
     if forced and refused:
-        share = -(-forced * len(refused) // kinds.count("returned"))
-        last |= set(
-            random.Random(f"{case.check} {case.variant}").sample(refused, min(share, len(refused)))
+        accepted = sum(
+            isinstance(seen, Returned) and not look
+            for seen, look in zip(expected, looks, strict=True)
         )
+        share = min(-(-forced * len(refused) // accepted), len(refused))
+        last |= set(random.Random(f"{case.check} {case.variant}").sample(refused, share))
     cells: list[tuple[int, ...]] = []
     start = 0
-    for at in range(len(kinds)):
-        if at in last or at == len(kinds) - 1:
+    for at in range(len(looks)):
+        if at in last or at == len(looks) - 1:
             cells.append(tuple(range(start, at + 1)))
             start = at + 1
     return cells
-
-
-def _kind(observation: dict[str, Any]) -> str:
-    return "refused" if "refused" in observation else "returned"

@@ -5,10 +5,10 @@ import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from coursekit.check.errors import CoursekitError
 from coursekit.grading.reports import safe_text
 from coursekit.grading.run_settings import RunSettings
 from coursekit.grading.verdict import CheckVerdict, Status
-from coursekit.workbook.errors import WorkbookError
 
 FOLDER = "records"
 RUN = "run.json"
@@ -51,14 +51,14 @@ class Records:
     def settings(self) -> RunSettings | None:
         """The settings of the run that was begun here; None if none was.
 
-        Raises `WorkbookError` if they are unreadable.
+        Raises `CoursekitError` if they are unreadable.
         """
         try:
             return RunSettings(**json.loads(self._run.read_bytes()))
         except FileNotFoundError:
             return None
         except (ValueError, TypeError) as problem:
-            raise WorkbookError(
+            raise CoursekitError(
                 f"{self._run} is damaged: {problem}. Grade into another folder with --out."
             ) from None
 

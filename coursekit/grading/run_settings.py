@@ -5,6 +5,7 @@ import json
 from dataclasses import asdict, dataclass
 
 from coursekit import __version__
+from coursekit.course import COURSE
 from coursekit.grading.submission import Submission
 
 
@@ -17,6 +18,7 @@ class RunSettings:
     seconds: float
     memory: int
     show_expected: bool
+    course: str = COURSE.package
     version: str = __version__
 
     def digest(self, submission: Submission) -> str:

@@ -15,9 +15,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from coursekit.check.course import Course
+from coursekit.check.protocol import EndedBy
 from coursekit.grading.comparison import similarity
 from coursekit.grading.comparison.pool import ComparisonError, WorkerHandle, WorkerPool
-from coursekit.grading.graded_notebook import Station, document, needs
+from coursekit.grading.graded_notebook import Station, document
 from coursekit.grading.sandbox import memory
 from coursekit.grading.sandbox.kernel_handle import KernelHandle
 from coursekit.grading.sandbox.limits import Limits
@@ -44,8 +46,8 @@ class StationResult:
     said: list[str | None] = field(default_factory=list)
     notes: list[str | None] = field(default_factory=list)
     printed: str = ""
-    ended: str | None = None
-    before: str | None = None
+    ended: EndedBy | None = None
+    before: EndedBy | None = None
     while_loading: str | None = None
 
 
@@ -65,8 +67,14 @@ class Runner:
     """Runs submissions against one plan; may be used by several threads."""
 
     def __init__(
-        self, stations: Sequence[Station], walls: Walls, workers: WorkerPool, folder: Path
+        self,
+        course: Course,
+        stations: Sequence[Station],
+        walls: Walls,
+        workers: WorkerPool,
+        folder: Path,
     ) -> None:
+        self._course = course
         self._stations = list(stations)
         self._walls = walls
         self._workers = workers
@@ -95,7 +103,7 @@ class Runner:
             kernel = self._walls.kernel(answers)
             try:
                 notebook = self._notebook(pending)
-                queries = similarity.file_queries(kernel.folder / "answers", answers)
+                queries = similarity.file_queries(self._course, kernel.folder / "answers", answers)
                 worker = self._workers.start(notebook, kernel, queries)
                 try:
                     watch = _Watch(worker, kernel, pending, allowed, limits, budget)
@@ -110,7 +118,7 @@ class Runner:
                 break
             if ended == "time":
                 allowed = limits.later_check_seconds
-            pending = _mark(ended, pending, results, over=time.monotonic() >= budget)
+            pending = _mark(self._course, ended, pending, results, over=time.monotonic() >= budget)
         return RunResult(results, fingerprints)
 
     def _notebook(self, stations: Sequence[Station]) -> Path:
@@ -124,7 +132,11 @@ class Runner:
 
 
 def _mark(
-    why: str, pending: Sequence[Station], results: dict[str, StationResult], over: bool
+    course: Course,
+    by: EndedBy,
+    pending: Sequence[Station],
+    results: dict[str, StationResult],
+    over: bool,
 ) -> list[Station]:
     """Note how the station under way ended; return those that are still to run.
 
@@ -137,17 +149,17 @@ def _mark(
     )
     broken = pending[at]
     if not over and any(each.is_check for each in pending[:at]):
-        results[broken.name] = StationResult(before=why)
+        results[broken.name] = StationResult(before=by)
         return list(pending[at:])
     left = []
     for station in pending[at:]:
         stuck = station is broken or over
         loading = None if broken.is_check else broken.name
-        if loading is not None and needs(station, loading):
+        if loading is not None and course.needs(station.module, f"{loading}.py"):
             stuck = True
         if stuck:
             one = results.setdefault(station.name, StationResult())
-            one.ended, one.while_loading = why, loading
+            one.ended, one.while_loading = by, loading
         else:
             left.append(station)
     return left
@@ -183,7 +195,7 @@ class _Watch:
         self._done = 0
         self.fingerprints: dict[str, str] | None = None
 
-    def watch(self, results: dict[str, StationResult]) -> str | None:
+    def watch(self, results: dict[str, StationResult]) -> EndedBy | None:
         """Fill `results`; None when all cells ran, else why it ended before."""
         kernel_ended = 0.0
         looked = 0.0
@@ -220,7 +232,7 @@ class _Watch:
             return self._kernel.group.overflowed()
         return memory.held(self._kernel.pid) > self._limits.memory
 
-    def _how_it_ended(self) -> str:
+    def _how_it_ended(self) -> EndedBy:
         group = self._kernel.group
         return "memory" if group is not None and group.overflowed() else "exit"
 

@@ -8,11 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
+from coursekit.check.course import Course
 from coursekit.grading.comparison.fingerprint import fingerprints
 from coursekit.grading.comparison.wire import CodeQuery, FileQuery, SourceQuery
 from coursekit.grading.reports import safe_text
-from coursekit.workbook import content, manifest
-from coursekit.workbook.stubs import MODULES
 
 _NAMES_SHOWN = 3
 
@@ -21,39 +20,39 @@ Flags: TypeAlias = Mapping[str, Mapping[str, str]]
 """For each student, by lab, whose code it is like, in words."""
 
 
-def source_queries(answers: Mapping[str, bytes]) -> list[SourceQuery]:
+def source_queries(course: Course, answers: Mapping[str, bytes]) -> list[SourceQuery]:
     """What to ask a throw-away process about a submission's code."""
     return [
         {**query, "source": answers[module].decode("latin-1")}
-        for module, query in _queries().items()
+        for module, query in _queries(course).items()
         if module in answers
     ]
 
 
-def file_queries(folder: Path, answers: Mapping[str, bytes]) -> list[FileQuery]:
+def file_queries(course: Course, folder: Path, answers: Mapping[str, bytes]) -> list[FileQuery]:
     """The same for code that lies in a folder."""
     return [
         {**query, "file": str(folder / module)}
-        for module, query in _queries().items()
+        for module, query in _queries(course).items()
         if module in answers
     ]
 
 
 @cache
-def reference() -> dict[str, str]:
+def reference(course: Course) -> dict[str, str]:
     """The reference's digests, by function."""
     found: dict[str, str] = {}
-    for module, query in _queries().items():
-        source = content.reference(module).read_bytes()
+    for module, query in _queries(course).items():
+        source = course.reference_source(module).read_bytes()
         found |= fingerprints(source, query["functions"], query["given"])
     return found
 
 
-def find_flags(digests: Mapping[str, Mapping[str, str]]) -> Flags:
+def find_flags(course: Course, digests: Mapping[str, Mapping[str, str]]) -> Flags:
     """The flags of a class from each student's digests."""
-    ours = reference()
+    ours = reference(course)
     flagged: dict[str, dict[str, str]] = {student: {} for student in digests}
-    for lab in manifest.labs():
+    for lab in course.labs:
         alike: defaultdict[str, list[str]] = defaultdict(list)
         for student, found in digests.items():
             if lab.function in found:
@@ -79,23 +78,23 @@ def _named(students: Sequence[str]) -> str:
     return f"{names} and {more} more" if more > 0 else names
 
 
-def _queries() -> dict[str, CodeQuery]:
+def _queries(course: Course) -> dict[str, CodeQuery]:
     # Submissions are graded in threads, and two of them in `ast.parse` at a time make
     # Python 3.11 fail (SystemError: AST constructor recursion depth mismatch).
     with _PARSING:
-        return _read_starters()
+        return _read_starters(course)
 
 
 _PARSING = threading.Lock()
 
 
 @cache
-def _read_starters() -> dict[str, CodeQuery]:
+def _read_starters(course: Course) -> dict[str, CodeQuery]:
     """For each module, the labs' functions in it and the top-level names of its starter."""
     queries: dict[str, CodeQuery] = {}
-    for module in MODULES:
-        functions = [lab.function for lab in manifest.labs() if lab.module == module]
-        starter = ast.parse((content.starters() / module).read_bytes())
+    for module in course.modules:
+        functions = [lab.function for lab in course.labs if lab.module == module]
+        starter = ast.parse((course.starters / module).read_bytes())
         given = [
             node.name for node in starter.body if isinstance(node, ast.FunctionDef | ast.ClassDef)
         ]

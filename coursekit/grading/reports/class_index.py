@@ -5,19 +5,23 @@ from collections.abc import Sequence
 from html import escape
 from urllib.parse import quote
 
+from coursekit.check.course import Course
 from coursekit.grading.comparison import similarity
 from coursekit.grading.comparison.similarity import Flags
 from coursekit.grading.record import StudentRecord
 from coursekit.grading.reports import safe_text
 from coursekit.grading.reports.html_page import page
 from coursekit.grading.run_settings import RunSettings
-from coursekit.workbook import manifest
 
 _COMMON = 3
 
 
 def as_index(
-    records: Sequence[StudentRecord], flags: Flags, settings: RunSettings, ungraded: int
+    course: Course,
+    records: Sequence[StudentRecord],
+    flags: Flags,
+    settings: RunSettings,
+    ungraded: int,
 ) -> str:
     """The page: checks with their pass rates, the commonest wrong results, the students."""
     graded = [record for record in records if record.total is not None]
@@ -35,13 +39,13 @@ def as_index(
         '<a href="grades.csv">grades.csv</a>, <a href="grades.json">grades.json</a>, '
         '<a href="junit.xml">junit.xml</a></p>'
     )
-    parts += [*_checks(graded), *_students(records, flags)]
+    parts += [*_checks(course, graded), *_students(course, records, flags)]
     return page("Grades", "\n".join(parts))
 
 
-def _checks(records: Sequence[StudentRecord]) -> list[str]:
+def _checks(course: Course, records: Sequence[StudentRecord]) -> list[str]:
     rows = []
-    for lab in manifest.labs():
+    for lab in course.labs:
         for check in lab.checks:
             verdicts = [
                 verdict
@@ -67,8 +71,8 @@ def _checks(records: Sequence[StudentRecord]) -> list[str]:
     return ["<h2>Checks</h2>", f'<div class="scroll"><table>{head}', *rows, "</table></div>"]
 
 
-def _students(records: Sequence[StudentRecord], flags: Flags) -> list[str]:
-    labs = manifest.labs()
+def _students(course: Course, records: Sequence[StudentRecord], flags: Flags) -> list[str]:
+    labs = course.labs
     head = "".join(f'<th class="n">{lab.id}</th>' for lab in labs)
     rows = [
         f"<tr><th>student</th><th>status</th>{head}"

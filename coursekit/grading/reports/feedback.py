@@ -2,9 +2,9 @@
 
 from html import escape
 
+from coursekit.check.course import Course
 from coursekit.grading.record import StudentRecord
 from coursekit.grading.reports.html_page import page
-from coursekit.workbook import manifest
 
 STATUS_MESSAGE = {
     "ok": "",
@@ -16,7 +16,7 @@ STATUS_MESSAGE = {
 }
 
 
-def as_feedback(record: StudentRecord) -> str:
+def as_feedback(course: Course, record: StudentRecord) -> str:
     """The page of one student: the score of each lab, then each check that did not pass."""
     title = f"Feedback for {record.student}"
     total = "not graded" if record.total is None else f"{record.total} of {len(record.verdicts)}"
@@ -26,16 +26,16 @@ def as_feedback(record: StudentRecord) -> str:
         notes = "".join(f"<br>{escape(note)}" for note in record.notes)
         parts.append(f'<p class="note">{escape(message)}{notes}</p>')
     if record.total is not None:
-        parts += _labs(record)
+        parts += _labs(course, record)
     if record.printed and record.total != len(record.verdicts):
         parts += ["<h2>Your code printed</h2>", f"<pre>{escape(record.printed)}</pre>"]
     return page(title, "\n".join(parts))
 
 
-def _labs(record: StudentRecord) -> list[str]:
+def _labs(course: Course, record: StudentRecord) -> list[str]:
     verdicts = {verdict.check: verdict for verdict in record.verdicts}
     parts = []
-    for lab in manifest.labs():
+    for lab in course.labs:
         passed = record.passed(lab.id)
         parts.append(f"<h2>Lab {lab.id} {escape(lab.title)}: {passed}/{len(lab.checks)}</h2>")
         for check in lab.checks:

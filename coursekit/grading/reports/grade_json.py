@@ -3,13 +3,15 @@
 import json
 from collections.abc import Sequence
 
+from coursekit.check.course import Course
 from coursekit.grading.comparison.similarity import Flags
 from coursekit.grading.record import StudentRecord
 from coursekit.grading.run_settings import RunSettings
-from coursekit.workbook import manifest
 
 
-def as_json(records: Sequence[StudentRecord], flags: Flags, settings: RunSettings) -> str:
+def as_json(
+    course: Course, records: Sequence[StudentRecord], flags: Flags, settings: RunSettings
+) -> str:
     """The class as JSON: `run` has the settings, `students` one object for each."""
     run = {
         "variant": settings.variant,
@@ -18,15 +20,15 @@ def as_json(records: Sequence[StudentRecord], flags: Flags, settings: RunSetting
         "memory": settings.memory,
         "coursekit": settings.version,
     }
-    students = [_student(record, flags) for record in records]
+    students = [_student(course, record, flags) for record in records]
     return json.dumps({"run": run, "students": students}, indent=1) + "\n"
 
 
-def _student(record: StudentRecord, flags: Flags) -> dict[str, object]:
+def _student(course: Course, record: StudentRecord, flags: Flags) -> dict[str, object]:
     return {
         "student": record.student,
         "status": record.status,
-        "labs": {lab.id: record.passed(lab.id) for lab in manifest.labs()},
+        "labs": {lab.id: record.passed(lab.id) for lab in course.labs},
         "total": record.total,
         "max": len(record.verdicts),
         "predictions": record.predictions,

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
+from coursekit.check.course import Course
 from coursekit.grading.comparison import similarity
 from coursekit.grading.comparison.similarity import Flags
 from coursekit.grading.record import StudentRecord, replace_file
@@ -19,7 +20,8 @@ from coursekit.grading.run_settings import RunSettings
 class ReportFolder:
     """The reports in a folder; may be used by several threads."""
 
-    def __init__(self, out: Path, settings: RunSettings, students: int) -> None:
+    def __init__(self, course: Course, out: Path, settings: RunSettings, students: int) -> None:
+        self._course = course
         self._out = out
         self._settings = settings
         self._students = students
@@ -32,24 +34,24 @@ class ReportFolder:
         with self._writing:
             self._records[record.student] = record
         name = f"{safe_text.file_name(record.student)}.html"
-        replace_file(self._out / "feedback" / name, as_feedback(record))
+        replace_file(self._out / "feedback" / name, as_feedback(self._course, record))
 
     def write(self) -> None:
         """Write the tables and the page of the class, as far as results are in."""
         with self._writing:
             records = sorted(self._records.values(), key=lambda record: record.student)
             flags = similarity.find_flags(
-                {record.student: record.fingerprints for record in records}
+                self._course, {record.student: record.fingerprints for record in records}
             )
             ungraded = self._students - len(records)
-            for name, text in _files(records, flags, self._settings, ungraded):
+            for name, text in _files(self._course, records, flags, self._settings, ungraded):
                 replace_file(self._out / name, text)
 
 
 def _files(
-    records: list[StudentRecord], flags: Flags, settings: RunSettings, ungraded: int
+    course: Course, records: list[StudentRecord], flags: Flags, settings: RunSettings, ungraded: int
 ) -> Iterable[tuple[str, str]]:
-    yield "grades.csv", as_csv(records, flags)
-    yield "grades.json", as_json(records, flags, settings)
-    yield "junit.xml", as_junit(records)
-    yield "index.html", as_index(records, flags, settings, ungraded)
+    yield "grades.csv", as_csv(course, records, flags)
+    yield "grades.json", as_json(course, records, flags, settings)
+    yield "junit.xml", as_junit(course, records)
+    yield "index.html", as_index(course, records, flags, settings, ungraded)

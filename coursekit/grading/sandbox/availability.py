@@ -4,10 +4,11 @@ import os
 import shutil
 import sys
 
+from coursekit.check.errors import CoursekitError
+from coursekit.course import COURSE
 from coursekit.grading.sandbox.limits import Limits
 from coursekit.grading.sandbox.walls import Isolation, Walls, WallsError
-from coursekit.workbook.doctor import Finding
-from coursekit.workbook.errors import WorkbookError
+from coursekit.workbook.doctor import Requirement
 
 WEAKER = (
     "Without bubblewrap a submission can read and change this computer. In a container "
@@ -16,21 +17,21 @@ WEAKER = (
 
 
 def choose(option: str) -> Isolation:
-    """The isolation for `auto`, `bwrap` or `process`; `WorkbookError` if it isn't there."""
+    """The isolation for `auto`, `bwrap` or `process`; `CoursekitError` if it isn't there."""
     if option == "process":
         if os.geteuid() != 0:
-            raise WorkbookError(
+            raise CoursekitError(
                 "--isolation process runs answers as another user, which only root can do. "
                 "Install bubblewrap and leave the option out."
             )
         return "process"
     problem = _missing()
     if problem:
-        raise WorkbookError(f"{problem} {WEAKER}")
+        raise CoursekitError(f"{problem} {WEAKER}")
     return "bwrap"
 
 
-def examine() -> Finding:
+def examine() -> Requirement:
     """For the doctor: which isolation works here, and what it leaves open."""
     problem = _without_bwrap()
     if not problem:
@@ -38,14 +39,14 @@ def examine() -> Finding:
             "grading: bubblewrap works; answers see no file, network or process of this "
             "computer; a hole in the Linux kernel stays open to them"
         )
-        return Finding("isolation", "good", text)
+        return Requirement("isolation", "good", text)
     text = f"grading: {problem}"
     if sys.platform.startswith("linux") and os.geteuid() == 0:
         text += (
             " --isolation process is left, as another user: answers can then read this "
             "computer's files and use its network"
         )
-    return Finding("isolation", "optional", text)
+    return Requirement("isolation", "optional", text)
 
 
 def _missing() -> str:
@@ -62,7 +63,7 @@ def _without_bwrap() -> str:
     if problem := _missing():
         return problem
     try:
-        with Walls("bwrap", Limits()):
+        with Walls("bwrap", Limits(), COURSE.observations):
             return ""
     except WallsError as problem:
         return f"bubblewrap does not work here: {problem}."

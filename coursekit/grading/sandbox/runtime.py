@@ -14,13 +14,11 @@ import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
-from coursekit.workbook import observer
-
 SITE = "/env/site"
 """Inside: the packages that a kernel imports."""
 
 INSIDE = "/env/inside"
-"""Inside: the programs that run there, and the observer."""
+"""Inside: the programs that run there, and what observes."""
 
 _PACKAGES = ("ipykernel", "msgspec", "pydantic")
 
@@ -37,10 +35,19 @@ def binds() -> list[tuple[str, str]]:
     return shown
 
 
-def programs() -> list[Path]:
-    """The files of `INSIDE`."""
+_OBSERVING = ("__init__.py", "check/__init__.py", "check/observing.py", "check/protocol.py")
+
+
+def programs(observations: Path) -> dict[str, Path]:
+    """The files of `INSIDE`, by their path there; `observations` is a course's own.
+
+    Of coursekit itself only what observes is there, and answers can't import even that.
+    """
     inside = Path(__file__).parent / "inside"
-    return [*sorted(inside.glob("*.py")), Path(observer.__file__)]
+    package = Path(__file__).parents[2]
+    files = {path.name: path for path in sorted(inside.glob("*.py"))}
+    files |= {f"coursekit/{name}": package / name for name in _OBSERVING}
+    return files | {"observations.py": observations}
 
 
 def masked() -> list[str]:

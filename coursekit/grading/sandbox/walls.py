@@ -42,12 +42,14 @@ class WallsError(Exception):
 class Walls:
     """The outer sandbox of one run; a context manager.
 
-    `notebooks` is a folder outside of it, for the run's own files.
+    `observations` is the course's file of them. `notebooks` is a folder outside of the
+    sandbox, for the run's own files.
     """
 
-    def __init__(self, isolation: Isolation, limits: Limits) -> None:
+    def __init__(self, isolation: Isolation, limits: Limits, observations: Path) -> None:
         self.isolation = isolation
         self.limits = limits
+        self._observations = observations
         self._numbers = itertools.count(1)
         self._numbering = threading.Lock()
         # One seed for all: a set is walked in the same order in each run.
@@ -67,8 +69,10 @@ class Walls:
         self._inside.mkdir(mode=0o755)
         self.notebooks = self._home / "notebooks"
         self.notebooks.mkdir(mode=0o700)
-        for program in runtime.programs():
-            shutil.copyfile(program, self._inside / program.name)
+        for name, program in runtime.programs(self._observations).items():
+            path = self._inside / name
+            path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+            shutil.copyfile(program, path)
         if self.isolation == "process":
             self._home.chmod(0o711)
         try:

@@ -10,6 +10,7 @@ and reads one message at a time.
 import contextlib
 import io
 import logging
+import os
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TextIO
@@ -17,16 +18,19 @@ from typing import TYPE_CHECKING, TextIO
 import zmq
 from jupyter_client.session import Session
 
+from coursekit.check.observing import load_observations
+
 if TYPE_CHECKING:  # inside they are files beside this one
     from _typeshed import ReadableBuffer
 
     from coursekit.grading.sandbox.inside import bench
     from coursekit.grading.sandbox.inside.overrides import SynchronousKernel
-    from coursekit.workbook import observer
 else:
     import bench
-    import observer
     from overrides import SynchronousKernel
+
+OBSERVATIONS = load_observations(os.path.join(os.path.dirname(__file__), "observations.py"))
+"""What the course looks at."""
 
 PRINTED = 1_000_000
 """Bytes that a kernel's answers may print; what is more is dropped."""
@@ -72,7 +76,8 @@ class AnswersKernel(SynchronousKernel):
 
     def serve(self) -> None:
         """Answer messages, one after the other, for ever."""
-        self.space = bench.ready(observer)
+        answers = bench.Bench(OBSERVATIONS)
+        self.space = {"load": answers.load, "look": answers.look}
         self.answer_messages()
 
     async def do_execute(self, code: str, *args: object, **kwargs: object) -> dict[str, object]:
