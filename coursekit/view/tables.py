@@ -71,8 +71,9 @@ def groups_table(groups: Iterable[object], estimate_tokens: Estimator | None = N
 
 
 def budget_table(result: object) -> Table:
-    """The deductions from the window down to what messages may cost (seed 003: 31, 28, 24, 22).
+    """The deductions from the window down to what messages may cost.
 
+    Source: 11_3_budget.ipynb, "Fixed costs come off first" (31, 28, 24, 22).
     `result` is what `build_context` gave, or its `tokens`. What is left never
     falls below 0.
     """

@@ -22,7 +22,7 @@ class Told:
 
 
 def course_card() -> str:
-    """Goal, files, start and end, first red light, commands, evidence (seed 003)."""
+    """Goal, files, start and end, first red light, commands, evidence."""
     card = manifest.checkpoint()
     return "\n\n".join(
         [

@@ -43,7 +43,7 @@ class Lab:
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The card of the whole course (seed 003, Checkpoint 11)."""
+    """The card of the whole course."""
 
     title: str
     goal: str

@@ -117,7 +117,7 @@ def _note_line(note: dict[str, Any], path: str, line: int) -> None:
 def _is_given(function: str) -> bool:
     """Whether a function of the answer modules came with the starters."""
     given = ("parse_session_entry", "check_amount", "is_finite", "summary_to_json")
-    return function in given or function.startswith(("read_", "_read_", "_told"))
+    return function in given or function.startswith(("read_", "_read_", "_raw_", "_told"))
 
 
 # --- the steps --------------------------------------------------------------------

@@ -61,7 +61,7 @@ def _look(ask: Step) -> Any:
 
 
 def test_there_are_fourteen() -> None:
-    # seed 003: 14 tests, 3/3, 3/3, 3/3, 2/2, 3/3.
+    # The lab document says so: 14 tests, 3/3, 3/3, 3/3, 2/2, 3/3.
     assert [len(lab.checks) for lab in manifest.labs()] == [3, 3, 3, 2, 3]
 
 

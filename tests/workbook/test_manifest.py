@@ -13,7 +13,7 @@ LABS = manifest.exercises()
 
 
 def test_there_are_five_labs_with_fourteen_checks() -> None:
-    """3, 3, 3, 2, 3: the source's own count (seed 003, passing evidence)."""
+    """3, 3, 3, 2, 3: the lab document's own count (docs/sources.md)."""
     assert [lab.id for lab in manifest.labs()] == ["11.1", "11.2", "11.3", "11.4", "11.5"]
     assert [len(lab.checks) for lab in manifest.labs()] == [3, 3, 3, 2, 3]
     assert manifest.transfer().checks == ()
