@@ -16,11 +16,12 @@ PICTURE = Path(__file__).resolve().parent.parent / "docs" / "tree.svg"
 
 def main() -> None:
     """Write the picture anew."""
-    told = opening()
+    transcript = opening()
     left = [user("u2-b", "a1", "ask something else"), assistant("a2-b", "u2-b", "an answer")]
-    records = [*told.entries[:2], *left, *told.entries[2:], told.compaction, *told.continuation]
+    records = [*transcript.entries[:2], *left, *transcript.entries[2:]]
+    records += [transcript.compaction, *transcript.continuation]
     entries = [parse_session_entry(record) for record in records]
-    seen = build_context(path_to(entries, "a4"), **{**told.options, "max_tokens": 99})
+    seen = build_context(path_to(entries, "a4"), **transcript.options | {"max_tokens": 99})
     print(draw(entries, leaf="a4", projection=seen).save(PICTURE))
 
 

@@ -4,12 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
-from prose import ROOT, documents, notebooks
 
 from coursekit.workbook import manifest, predictions
 from coursekit.workbook.jupyter import FIRST_NOTEBOOK
 from coursekit.workbook.manifest import Lab
 from coursekit.workbook.stubs import MODULES
+from tests.course.prose import ROOT, documents, notebooks
 
 LEFT_BY_PROGRAMS = {".ipynb_checkpoints", "__pycache__"}
 
@@ -60,10 +60,10 @@ def test_the_readme_lists_every_notebook_that_is_no_labs() -> None:
 @pytest.mark.parametrize("name", sorted(files("data")))
 def test_every_data_file_is_read_by_a_notebook_or_tested(name: str) -> None:
     """By its name in a notebook's cells or prose, or quoted in a test of the data."""
-    told = [each.prose + each.code for each in documents()]
+    written = [each.prose + each.code for each in documents()]
     tests = [path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_data.py")]
     path = Path(name)
-    assert any(path.name in text for text in told + tests) or any(
+    assert any(path.name in text for text in written + tests) or any(
         f'"{path.stem}"' in text for text in tests
     )
 

@@ -7,12 +7,12 @@ import shlex
 from pathlib import Path
 
 import pytest
-from prose import ROOT, TEMPLATE, Document, documents
 
 from coursekit import cli
 from coursekit.workbook import content, given, manifest
 from coursekit.workbook.errors import WorkbookError
 from coursekit.workbook.progress import FILE
+from tests.course.prose import ROOT, TEMPLATE, Document, documents
 
 OF_A_PRACTICE_FOLDER = {*given.course_files(), *given.starters(), FILE}
 A_FILE = re.compile(r"[\w./-]*(\w/|\w\.(py|ipynb|md|toml|jsonl?|mjs|svg|png))$")
@@ -156,5 +156,5 @@ def test_the_practice_folders_own_page_names_every_file_that_it_is_given() -> No
     page = (TEMPLATE / "README.md").read_text(encoding="utf-8")
     for name in ("session.py", "context.py", "tests/test_labs.py", "data/", FILE):
         assert f"`{name}`" in page
-    told = re.findall(r"^\| `(\w+\.ipynb)` \| .{20,}\|$", page, re.MULTILINE)
-    assert sorted(told) == sorted(path.name for path in content.notebooks().glob("*.ipynb"))
+    listed = re.findall(r"^\| `(\w+\.ipynb)` \| .{20,}\|$", page, re.MULTILINE)
+    assert sorted(listed) == sorted(path.name for path in content.notebooks().glob("*.ipynb"))

@@ -13,7 +13,7 @@ VARIANTS = range(1, 13)
 
 
 def up_to(folder: Path, number: int) -> Path:
-    """A practice folder with the first labs filled in and the others as they were given."""
+    """A practice folder with the first labs filled in and the others as they came."""
     practice.make(folder)
     for lab in LABS[:number]:
         edits.reveal(folder, lab)

@@ -1,6 +1,6 @@
 """The course's 14 checks under pytest: the same ones that `coursekit check` runs.
 
-The answers looked at are those in the folder that the fixture `answers` gives.
+The answers looked at are those in the folder that the fixture `answers` returns.
 """
 
 from pathlib import Path

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from stored_notebooks import Failures, stored
 
 from coursekit.workbook import edits, manifest, practice
+from tests.notebooks.stored_notebooks import Failures, stored
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

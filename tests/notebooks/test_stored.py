@@ -6,12 +6,12 @@ import re
 from importlib import import_module
 
 import pytest
-from stored_notebooks import Cell, Stored, is_folded, is_prose, source, stored, tags
 
 from coursekit.view.columns import columns
 from coursekit.workbook import content, manifest
 from coursekit.workbook.cases.step import Rule
 from coursekit.workbook.jupyter import FIRST_NOTEBOOK
+from tests.notebooks.stored_notebooks import Cell, Stored, is_folded, is_prose, source, stored, tags
 
 NOT_STORED = "nbval-ignore-output"
 OF_A_MACHINE = re.compile(
@@ -50,11 +50,11 @@ def test_every_cell_was_run_from_the_top(notebook: Stored) -> None:
     assert counts == list(range(1, len(counts) + 1))
     for cell in notebook.code:
         results = [out for out in cell["outputs"] if out["output_type"] in SHOWN]
-        assert bool(results) == (gives_a_value(cell) and NOT_STORED not in tags(cell)), cell["id"]
+        assert bool(results) == (has_a_value(cell) and NOT_STORED not in tags(cell)), cell["id"]
         assert all(out["output_type"] != "error" for out in cell["outputs"]), cell["id"]
 
 
-def gives_a_value(cell: Cell) -> bool:
+def has_a_value(cell: Cell) -> bool:
     """Whether the last statement is an expression, as IPython shows its value."""
     lines = [line for line in source(cell).splitlines() if not line.startswith("%")]
     body = ast.parse("\n".join(lines)).body
@@ -64,8 +64,8 @@ def gives_a_value(cell: Cell) -> bool:
 def test_outputs_name_no_machine_time_or_version(notebook: Stored) -> None:
     for cell in notebook.code:
         for output in cell["outputs"]:
-            told = json.dumps({**output, "data": without_drawing(output)}, ensure_ascii=False)
-            found = OF_A_MACHINE.search(told)
+            text = json.dumps({**output, "data": without_drawing(output)}, ensure_ascii=False)
+            found = OF_A_MACHINE.search(text)
             assert found is None, f"{cell['id']}: {found}"
 
 
@@ -140,9 +140,9 @@ def test_links_lead_to_notebooks(notebook: Stored) -> None:
 
 def test_a_lab_lists_the_manifests_steps() -> None:
     for exercise in manifest.exercises():
-        told = source(named(exercise.notebook).section("Your turn")[0]).replace("`", "")
+        steps = source(named(exercise.notebook).section("Your turn")[0]).replace("`", "")
         for number, step in enumerate(exercise.steps, start=1):
-            assert f"{number}. {step}" in told
+            assert f"{number}. {step}" in steps
 
 
 RULES = [

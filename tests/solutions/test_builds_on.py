@@ -1,11 +1,11 @@
 """What the manifest says of the labs that a lab builds on is what its checks need."""
 
 import pytest
-from answers import messages, with_function
 
 from coursekit.workbook import content, manifest
 from coursekit.workbook.manifest import Lab
 from coursekit.workbook.stubs import function_source
+from tests.solutions.answers import messages, with_function
 
 
 @pytest.mark.parametrize("lab", manifest.labs(), ids=lambda lab: lab.id)
@@ -14,6 +14,6 @@ def test_a_stub_costs_its_own_checks_and_those_of_the_labs_that_build_on_it(lab:
     starter = (content.starters() / lab.module).read_bytes()
     answers = with_function(lab, function_source(starter, lab.function, lab.module))
     for variant in (0, 3):
-        told = messages(answers, variant=variant)
-        red = {manifest.lab_of(name).id for name, message in told.items() if message}
+        by_check = messages(answers, variant=variant)
+        red = {manifest.lab_of(name).id for name, message in by_check.items() if message}
         assert red == {lab.id, *building}

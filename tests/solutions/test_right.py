@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from answers import CHECKS, STYLES, Answers, in_style, messages
 
 from coursekit.workbook import manifest, practice
 from coursekit.workbook.stubs import MODULES
+from tests.solutions.answers import CHECKS, STYLES, Answers, in_style, messages
 
 
 def test_there_are_many_styles() -> None:

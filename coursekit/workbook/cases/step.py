@@ -148,7 +148,7 @@ def build(
     `otherwise` is what a summary costs. `summary` and `older` are the summaries whose
     values are looked for in the first message and in all messages.
     """
-    known = told.options
+    known: Json = {**told.options}
     del known["estimate_tokens"]
     ask: Json = {
         "do": "build",
