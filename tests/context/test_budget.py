@@ -1,4 +1,7 @@
-"""The budget: whole interactions, newest first, as far as the window reaches."""
+"""The budget: whole interactions, newest first, as far as the window reaches.
+
+One file over 300 lines: one function is under test, against one rule written out below.
+"""
 
 import copy
 import math

@@ -1,4 +1,7 @@
-"""Interactions: where they begin, and that every call has its one result in the same one."""
+"""Interactions: where they begin, and that every call has its one result in the same one.
+
+One file over 300 lines: one function is under test, against one rule written out below.
+"""
 
 import copy
 import itertools
