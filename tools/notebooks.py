@@ -34,7 +34,7 @@ SECONDS_PER_CELL = 120
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the named notebooks, all without names, and write what they gave."""
+    """Run the named notebooks, all without names, and store their outputs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="file names in notebooks/; all without any")
     asked = parser.parse_args(arguments)

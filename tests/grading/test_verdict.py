@@ -21,8 +21,8 @@ STATIONS = plan(11)
 
 CHANGED = [
     ("a line of a given file, called from the lab's own",
-     "told = summary_to_json(summary) if isinstance(summary, CompactionSummary) else summary",
-     "told = summary", "called from context.py, line"),
+     "fields = summary_to_json(summary) if isinstance(summary, CompactionSummary) else summary",
+     "fields = summary", "called from context.py, line"),
     ("a generator", "return groups", "return iter(groups)", "not a list"),
 ]  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""The opening transcript as the source gives it, and variants of the same kind."""
+"""The opening transcript as the lab document has it, and variants of the same kind."""
 
 import json
 from typing import Any
@@ -24,19 +24,19 @@ variants = st.integers(min_value=0, max_value=10**9)
 
 
 def test_the_opening_transcript_is_the_sources() -> None:
-    # Ids, groups, costs and options: seed 003, the first table and the worked example.
-    told = opening()
-    assert [[entry["id"] for entry in group] for group in told.groups] == [
+    # Ids, groups, costs and options: the lab document, its first table and worked example.
+    worked = opening()
+    assert [[entry["id"] for entry in group] for group in worked.groups] == [
         ["u1", "a1"],
         ["u2", "a2"],
         ["u3", "calls", "r-test", "r-read", "a3"],
     ]
-    assert [told.costs[entry["id"]] for entry in told.entries] == [3, 4, 3, 4, 3, 3, 3, 3, 3]
-    options = (told.max_tokens, told.system_cost, told.reserved_output, told.safety_margin)
+    assert [worked.costs[entry["id"]] for entry in worked.entries] == [3, 4, 3, 4, 3, 3, 3, 3, 3]
+    options = (worked.max_tokens, worked.system_cost, worked.reserved_output, worked.safety_margin)
     assert options == (31, 3, 4, 2)
-    assert (told.compaction["id"], told.compaction["parentId"]) == ("compact-1", "a3")
-    assert (told.compaction["firstKeptEntryId"], told.compaction["tokensBefore"]) == ("u2", 29)
-    assert [entry["id"] for entry in told.continuation] == ["u4", "a4"]
+    assert (worked.compaction["id"], worked.compaction["parentId"]) == ("compact-1", "a3")
+    assert (worked.compaction["firstKeptEntryId"], worked.compaction["tokensBefore"]) == ("u2", 29)
+    assert [entry["id"] for entry in worked.continuation] == ["u4", "a4"]
 
 
 def test_the_opening_results_answer_their_calls_in_the_other_order() -> None:
@@ -48,21 +48,21 @@ def test_the_opening_results_answer_their_calls_in_the_other_order() -> None:
 
 @given(variants)
 def test_a_variant_is_one_good_path_that_a_proper_suffix_of_fits_exactly(variant: int) -> None:
-    told = transcript(variant)
-    records = [*told.entries, told.compaction, *told.continuation]
+    drawn = transcript(variant)
+    records = [*drawn.entries, drawn.compaction, *drawn.continuation]
     entries = [parse_session_entry(record) for record in records]
     assert [entry_to_json(entry) for entry in entries] == records
     assert path_to(entries, entries[-1].id) == entries
-    path = entries[: len(told.entries)]
+    path = entries[: len(drawn.entries)]
     grouped = [[entry.id for entry in group.entries] for group in group_interactions(path)]
-    assert grouped == [[entry["id"] for entry in group] for group in told.groups]
-    built = build_context(path, **told.options)
+    assert grouped == [[entry["id"] for entry in group] for group in drawn.groups]
+    built = build_context(path, **drawn.options)
     assert built.reason == "trimmed"
-    assert built.tokens.total == told.max_tokens
+    assert built.tokens.total == drawn.max_tokens
 
 
 @given(variants)
-def test_a_number_gives_the_same_variant_again(variant: int) -> None:
+def test_a_number_draws_the_same_variant_again(variant: int) -> None:
     assert transcript(variant) == transcript(variant)
 
 
@@ -76,9 +76,9 @@ def test_variants_share_no_id_and_no_text(pair: list[int]) -> None:
 
 @given(variants)
 def test_every_message_of_a_variant_has_a_price_of_its_own(variant: int) -> None:
-    told = transcript(variant)
-    keys = [message_key(entry["message"]) for entry in told.entries + told.continuation]
-    assert len({*keys, told.system_prompt}) == len(keys) + 1 == len(told.prices)
+    drawn = transcript(variant)
+    keys = [message_key(entry["message"]) for entry in drawn.entries + drawn.continuation]
+    assert len({*keys, drawn.system_prompt}) == len(keys) + 1 == len(drawn.prices)
 
 
 @given(st.text(max_size=20))
@@ -89,11 +89,11 @@ def test_drawn_names_are_no_part_of_each_other(seed: str) -> None:
 
 
 def test_an_estimator_prices_objects_and_json_alike_and_what_it_does_not_know() -> None:
-    told = opening()
-    estimate = table_estimator(told.prices, otherwise=8)
-    for record in told.entries:
+    worked = opening()
+    estimate = table_estimator(worked.prices, otherwise=8)
+    for record in worked.entries:
         entry: Any = parse_session_entry(record)
-        assert estimate(record["message"]) == estimate(entry.message) == told.costs[record["id"]]
+        assert estimate(record["message"]) == estimate(entry.message) == worked.costs[record["id"]]
     assert estimate("sys") == 3
     assert estimate("another prompt") == 8
 
