@@ -7,8 +7,7 @@ import pytest
 
 from coursekit.check.course import Lab
 from coursekit.course import COURSE
-from coursekit.workbook import predictions
-from coursekit.workbook.jupyter import FIRST_NOTEBOOK
+from coursekit.workbook.predictions import predictions_of
 from tests.course.prose import ROOT, documents, notebooks
 
 LEFT_BY_PROGRAMS = {".ipynb_checkpoints", "__pycache__"}
@@ -43,7 +42,7 @@ def test_every_notebook_is_reached_from_the_first() -> None:
         each.path.name: {link.partition("#")[0] for link in each.links} for each in notebooks()
     }
     assert files("notebooks") == set(links)
-    reached, todo = set(), {FIRST_NOTEBOOK}
+    reached, todo = set(), {COURSE.first_notebook}
     while todo:
         reached |= todo
         todo = set().union(*(links[name] for name in todo)) & links.keys() - reached
@@ -53,7 +52,7 @@ def test_every_notebook_is_reached_from_the_first() -> None:
 def test_the_readme_lists_every_notebook_that_is_no_labs() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `(\w+)` \| .* \|$", readme, re.M)
-    others = files("notebooks") - {FIRST_NOTEBOOK, *(lab.notebook for lab in COURSE.labs)}
+    others = files("notebooks") - {COURSE.first_notebook, *(lab.notebook for lab in COURSE.labs)}
     assert {f"{name}.ipynb" for name in listed} == others
 
 
@@ -68,6 +67,6 @@ def test_every_data_file_is_read_by_a_notebook_or_tested(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", [each.name for each in predictions.predictions()])
+@pytest.mark.parametrize("name", [each.name for each in predictions_of(COURSE)])
 def test_every_prediction_is_asked_in_a_notebook(name: str) -> None:
     assert any(f'predict("{name}"' in each.code for each in notebooks())

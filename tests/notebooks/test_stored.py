@@ -6,11 +6,10 @@ import re
 from importlib import import_module
 
 import pytest
-from coursekit.view.columns import columns
-from coursekit.workbook.cases.step import Rule
 
+from coursekit.check.case import Rule
 from coursekit.course import COURSE
-from coursekit.workbook.jupyter import FIRST_NOTEBOOK
+from coursekit.view.text_width import columns
 from tests.notebooks.stored_notebooks import Cell, Stored, is_folded, is_prose, source, stored, tags
 
 NOT_STORED = "nbval-ignore-output"
@@ -31,7 +30,7 @@ def named(name: str) -> Stored:
 
 
 def test_all_of_the_course_is_there() -> None:
-    wanted = {FIRST_NOTEBOOK, "damaged_records.ipynb"}
+    wanted = {COURSE.first_notebook, "damaged_records.ipynb"}
     wanted |= {exercise.notebook for exercise in COURSE.exercises}
     assert {each.name for each in stored()} >= wanted
 
@@ -121,14 +120,16 @@ def test_its_title_is_the_manifests() -> None:
     for lab in COURSE.labs:
         assert named(lab.notebook).headings[0] == f"Lab {lab.id} · {lab.title}"
     transfer = COURSE.transfer
+    assert transfer is not None
     assert named(transfer.notebook).headings[0] == transfer.title
 
 
 def test_the_first_notebook_leads_to_every_lab() -> None:
-    text = "\n".join(source(cell) for cell in named(FIRST_NOTEBOOK).cells)
+    text = "\n".join(source(cell) for cell in named(COURSE.first_notebook).cells)
     for lab in COURSE.labs:
         row = f"| [{lab.id} {lab.title}]({lab.notebook}) | `{lab.function}` | `{lab.module}` "
         assert f"{row}| {len(lab.checks)} |" in text
+    assert COURSE.transfer is not None
     assert COURSE.transfer.notebook in text
 
 
@@ -149,7 +150,7 @@ RULES = [
     (lab.notebook, rule.heading)
     for lab in COURSE.labs
     for rule in vars(
-        import_module(f"coursekit.workbook.cases.lab_{lab.id.replace('.', '_')}")
+        import_module(f"coursekit.course.lab_{lab.id.replace('.', '_')}")
     ).values()
     if isinstance(rule, Rule)
 ]
