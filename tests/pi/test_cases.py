@@ -166,15 +166,12 @@ def test_a_last_line_without_its_newline_is_an_entry(tmp_path: Path) -> None:
     assert [entry.id for entry in again.get_entries()] == ["u1", added]
 
 
-_GOOD = json.dumps(cases.user("u2", "u1"))
-
-
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        (f"{json.dumps(cases.answer('a1', 'u1'))}{_GOOD}", "more than one JSON value"),
-        ("\0" * 40 + _GOOD, "null bytes"),
-        (_GOOD[:-1] + "]", "not one JSON object"),
+        (f"{json.dumps(cases.answer('a1', 'u1'))}{cases.GOOD}", "more than one JSON value"),
+        ("\0" * 40 + cases.GOOD, "null bytes"),
+        (cases.GOOD[:-1] + "]", "not one JSON object"),
         ("[1]", "a list"),
         ("null", "null"),
         ("5", "a number"),
@@ -195,7 +192,7 @@ def test_named_difference_a_bad_line_is_never_passed_over(
     line: str, problem: str, tmp_path: Path
 ) -> None:
     path = cases.write(tmp_path / "case.jsonl", [cases.user("u1", None)])
-    path.write_bytes(path.read_bytes() + f"{line}\n{_GOOD}\n".encode())
+    path.write_bytes(path.read_bytes() + f"{line}\n{cases.GOOD}\n".encode())
     with pytest.raises(SessionFileError, match=problem) as raised:
         SessionManager.open(path)
     assert raised.value.line == 3
@@ -207,12 +204,12 @@ def test_bad_lines_of_old_versions_are_named_too(version: int, tmp_path: Path) -
     path = tmp_path / "old.jsonl"
     header = json.dumps({**cases.HEADER, "version": version})
     for lines, problem in [
-        ([_GOOD, '{"type":"message"}'], "line 3: .*no (id|message object)"),
-        ([_GOOD, "", "[]"], "line 4: a line must hold a JSON object"),
-        ([_GOOD, '{"id":"x"}'], "line 3: field 'type' is missing"),
-        ([_GOOD, _GOOD + _GOOD], "line 3: .*more than one JSON value"),
-        ([_GOOD, _GOOD], "line 3: duplicate entry id 'u2', first used by line 2"),
-        ([_GOOD, header], "line 3: a second header"),
+        ([cases.GOOD, '{"type":"message"}'], "line 3: .*no (id|message object)"),
+        ([cases.GOOD, "", "[]"], "line 4: a line must hold a JSON object"),
+        ([cases.GOOD, '{"id":"x"}'], "line 3: field 'type' is missing"),
+        ([cases.GOOD, cases.GOOD + cases.GOOD], "line 3: .*more than one JSON value"),
+        ([cases.GOOD, cases.GOOD], "line 3: duplicate entry id 'u2', first used by line 2"),
+        ([cases.GOOD, header], "line 3: a second header"),
     ]:
         path.write_text("\n".join([header, *lines]) + "\n")
         if version == 1 and "duplicate" in problem:
@@ -230,7 +227,7 @@ def test_bad_lines_of_old_versions_are_named_too(version: int, tmp_path: Path) -
         (b'{"type":"session","id":', "not a Pi session"),
         (b'{"type":"session"}\n', "no header"),
         (b'{"type":"session","id":"s","version":"3"}\n', "version is text"),
-        (_GOOD.encode() + b"\n", "no header"),
+        (cases.GOOD.encode() + b"\n", "no header"),
         (b"\n \n", "blank"),
     ],
 )
@@ -246,7 +243,7 @@ def test_a_file_that_is_no_session_is_refused_and_left_alone(
 
 def test_a_newer_version_is_read_with_a_warning(tmp_path: Path) -> None:
     path = tmp_path / "case.jsonl"
-    path.write_text(json.dumps({**cases.HEADER, "version": 4}) + f"\n{_GOOD}\n")
+    path.write_text(json.dumps({**cases.HEADER, "version": 4}) + f"\n{cases.GOOD}\n")
     manager = SessionManager.open(path)
     assert [warning.code for warning in manager.warnings] == ["version-too-new"]
     assert manager.get_leaf_id() == "u2"

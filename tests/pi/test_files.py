@@ -15,11 +15,7 @@ import pytest
 
 from coursekit.pi import FileChangedError, PiSessionError, SessionFileError, SessionManager
 from tests.pi import cases
-from tests.pi.cases import ANSWER, SYSTEM, USER, file_of
-
-
-def _ids(manager: SessionManager) -> list[str]:
-    return [entry.id for entry in manager.get_entries()]
+from tests.pi.cases import ANSWER, SYSTEM, USER, file_of, ids
 
 
 def test_the_file_is_made_with_the_first_conversation(tmp_path: Path) -> None:
@@ -33,7 +29,7 @@ def test_the_file_is_made_with_the_first_conversation(tmp_path: Path) -> None:
     assert lines[0]["cwd"] == "/w"
     manager.append_message(ANSWER)
     assert file_of(manager).read_bytes().endswith(b"\n")
-    assert _ids(SessionManager.open(file_of(manager))) == _ids(manager)
+    assert ids(SessionManager.open(file_of(manager))) == ids(manager)
 
 
 def test_entries_of_a_file_can_be_copied_and_sent(tmp_path: Path) -> None:
@@ -66,7 +62,7 @@ def test_a_missing_file_opens_empty_and_an_empty_one_is_filled(tmp_path: Path) -
         assert file_of(manager) == path
         added = manager.append_message(USER)
         again = SessionManager.open(path)
-        assert (_ids(again), again.get_cwd()) == ([added], "/w")
+        assert (ids(again), again.get_cwd()) == ([added], "/w")
 
 
 @pytest.mark.parametrize("first", ["ours", "theirs"])
@@ -80,9 +76,9 @@ def test_two_writers_lose_nothing(tmp_path: Path, first: str) -> None:
     with pytest.raises(FileChangedError, match="bytes where this manager left"):
         late.append_message(ANSWER)
     assert file_of(manager).read_bytes() == before
-    assert (_ids(late), late.get_leaf_id()) == ([root], root)
+    assert (ids(late), late.get_leaf_id()) == ([root], root)
     b = writer.append_message(ANSWER)
-    assert _ids(SessionManager.open(file_of(manager))) == [root, a, b]
+    assert ids(SessionManager.open(file_of(manager))) == [root, a, b]
 
 
 def test_a_replaced_or_removed_file_is_noticed(tmp_path: Path) -> None:
@@ -122,7 +118,7 @@ while written < 20:
     assert len(written) == 60
     again = SessionManager.open(file_of(manager))
     assert again.warnings == []
-    assert set(_ids(again)) == {root, *written}
+    assert set(ids(again)) == {root, *written}
     # Each saw all that was there, so the path holds everything: nobody forked the chain.
     assert len(again.get_branch()) == 61
 
@@ -177,7 +173,7 @@ def test_an_old_file_is_rewritten_only_by_name(tmp_path: Path) -> None:
     manager.migrate_file()
     added = manager.append_message(USER)
     again = SessionManager.open(path)
-    assert (again.get_header().version, _ids(again)) == (3, [*_ids(manager)])
+    assert (again.get_header().version, ids(again)) == (3, [*ids(manager)])
     assert again.get_leaf_id() == added
     with pytest.raises(PiSessionError, match="no file of an older version"):
         again.migrate_file()
@@ -208,10 +204,10 @@ def test_a_branched_session_holds_one_path_and_leaves_the_old_file(tmp_path: Pat
     assert new is not None
     assert new != str(old)
     assert (str(file_of(manager)), manager.get_header().parent_session) == (new, str(old))
-    assert _ids(manager) == [root, leaf]
+    assert ids(manager) == [root, leaf]
     assert manager.get_entry(side) is None
     added = manager.append_message(USER)
-    assert _ids(SessionManager.open(new)) == [root, leaf, added]
+    assert ids(SessionManager.open(new)) == [root, leaf, added]
     assert old.read_bytes() == before
 
 
@@ -233,7 +229,7 @@ def test_a_fork_copies_every_branch(tmp_path: Path) -> None:
     source.branch(root)
     source.append_message(ANSWER)
     fork = SessionManager.fork_from(file_of(source), "/other", tmp_path / "b", id="my-fork")
-    assert _ids(fork) == _ids(source)
+    assert ids(fork) == ids(source)
     assert (fork.get_cwd(), fork.get_session_id()) == ("/other", "my-fork")
     assert fork.get_header().parent_session == str(file_of(source))
     fork.append_message(USER)

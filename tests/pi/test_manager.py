@@ -14,18 +14,7 @@ from coursekit.pi import (
     SessionManager,
 )
 from tests.pi import cases
-from tests.pi.cases import ANSWER, SYSTEM, USER, file_of
-
-
-@pytest.fixture(params=["memory", "disk"])
-def manager(request: pytest.FixtureRequest, tmp_path: Path) -> SessionManager:
-    if request.param == "memory":
-        return SessionManager.in_memory("/w")
-    return SessionManager.create("/w", tmp_path / "sessions")
-
-
-def _ids(manager: SessionManager) -> list[str]:
-    return [entry.id for entry in manager.get_entries()]
+from tests.pi.cases import ANSWER, SYSTEM, USER, file_of, ids
 
 
 def test_an_append_hangs_on_the_leaf_and_becomes_it(manager: SessionManager) -> None:
@@ -219,7 +208,7 @@ def test_a_message_that_cannot_be_kept_is_refused_whole(
     before = manager.append_message(USER)
     with pytest.raises(PiSessionError, match=problem):
         manager.append_message(message)
-    assert _ids(manager) == [before]
+    assert ids(manager) == [before]
     assert manager.get_leaf_id() == before
 
 

@@ -28,20 +28,7 @@ from coursekit.pi.manager.branched_path import without_labels
 from tests.pi import cases
 from tests.pi.describe import as_javascript
 from tests.pi.generate import SessionMaker
-
-texts = st.text(st.characters(exclude_categories=())) | st.text(
-    alphabet="ab日\U0001f333\ud83d\u2028"
-)
-values = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-(10**30), 10**30)
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | texts,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4),
-    max_leaves=12,
-)
-sessions = st.integers(0, 10**9).map(SessionMaker)
+from tests.pi.strategies import sessions, texts, values
 
 
 @given(st.dictionaries(texts, values))

@@ -16,8 +16,6 @@ from coursekit.pi import (
     CompactionSettings,
     EntryNotFoundError,
     PiSessionError,
-    ScriptedModel,
-    ScriptedSummarizer,
     SessionManager,
     Tool,
     Turn,
@@ -25,15 +23,7 @@ from coursekit.pi import (
 )
 from coursekit.pi.agent.agent_loop import AgentEvent
 from coursekit.pi.agent.session_events import SessionEvent
-
-
-def _session(
-    manager: SessionManager, script: list[Turn | str], tools: Any = (), **options: Any
-) -> AgentSession:
-    options.setdefault("summarizer", ScriptedSummarizer([]))
-    return AgentSession(
-        manager, ScriptedModel(script), tools=tools, system_prompt="Be brief.", **options
-    )
+from tests.pi.agent.scripted_session import scripted_session
 
 
 def _names(path: Path) -> list[str]:
@@ -51,7 +41,7 @@ def test_the_file_grows_line_by_line(tmp_path: Path) -> None:
         return "text"
 
     tool = Tool("read", "reads", read, {"type": "object"})
-    session = _session(manager, [Turn.call(("read", {})), "ok"], [tool])
+    session = scripted_session(manager, [Turn.call(("read", {})), "ok"], [tool])
     lengths: list[int] = []
 
     def listener(event: SessionEvent) -> None:
@@ -110,7 +100,7 @@ def test_a_crash_between_an_act_and_its_result_leaves_an_open_call(tmp_path: Pat
     assert manager.warnings == []
     again: list[dict[str, Any]] = []
     pay = Tool("pay", "pays", lambda a: again.append(a) or "paid", {"type": "object"})
-    session = _session(manager, ["Let me look up whether it was paid."], [pay])
+    session = scripted_session(manager, ["Let me look up whether it was paid."], [pay])
     (call,) = unanswered_calls(session.messages)
     assert (call["name"], call["arguments"]) == ("pay", {"amount": 5})
     # Going on runs nothing again by itself; the call stays open.
@@ -118,7 +108,7 @@ def test_a_crash_between_an_act_and_its_result_leaves_an_open_call(tmp_path: Pat
     assert again == []
     assert len(unanswered_calls(session.messages)) == 1
     # A model that asks for the same again pays twice: the log can't prevent it.
-    careless = _session(manager, [Turn.call(("pay", {"amount": 5})), "paid"], [pay])
+    careless = scripted_session(manager, [Turn.call(("pay", {"amount": 5})), "paid"], [pay])
     careless.prompt("go on")
     assert again == [{"amount": 5}]
 
@@ -149,7 +139,7 @@ def test_the_manager_refuses_writes_while_a_run_goes_on(what: str) -> None:
         return "refused"
 
     tool = Tool("meddle", "meddles", meddle, {"type": "object"})
-    session = _session(manager, [Turn.call(("meddle", {})), "ok", "ok"], [tool])
+    session = scripted_session(manager, [Turn.call(("meddle", {})), "ok", "ok"], [tool])
     session.prompt("hi")
     assert len(problems) == 1
     assert manager.get_entry_count() == 6
@@ -165,7 +155,7 @@ def test_a_summary_request_refuses_writes_too() -> None:
             manager.append_session_info("x")
         return {"role": "assistant", "content": [{"type": "text", "text": "S"}]}
 
-    session = _session(
+    session = scripted_session(
         manager, ["x" * 400], summarizer=summarizer,
         settings=CompactionSettings(keep_recent_tokens=5),
     )  # fmt: skip
@@ -177,14 +167,14 @@ def test_a_summary_request_refuses_writes_too() -> None:
 
 def test_two_sessions_cannot_run_on_one_manager_at_once() -> None:
     manager = SessionManager.in_memory("/w")
-    other = _session(manager, ["no"])
+    other = scripted_session(manager, ["no"])
 
     def nested(arguments: dict[str, Any]) -> str:
         other.prompt("me too")
         return "ran"
 
     tool = Tool("nested", "nests", nested, {"type": "object"})
-    session = _session(manager, [Turn.call(("nested", {})), "ok"], [tool])
+    session = scripted_session(manager, [Turn.call(("nested", {})), "ok"], [tool])
     session.prompt("hi")
     result = session.messages[3]
     assert result["isError"]
@@ -211,7 +201,7 @@ def test_the_session_moves_nowhere_while_a_run_goes_on(act: Any) -> None:
 
     tool = Tool("meddle", "meddles", meddle, {"type": "object"})
     holder.append(
-        _session(SessionManager.in_memory("/w"), [Turn.call(("meddle", {})), "ok"], [tool])
+        scripted_session(SessionManager.in_memory("/w"), [Turn.call(("meddle", {})), "ok"], [tool])
     )
     holder[0].prompt("hi")
     assert holder[0].messages[3]["isError"]
@@ -221,7 +211,7 @@ def test_the_session_moves_nowhere_while_a_run_goes_on(act: Any) -> None:
 @pytest.mark.parametrize("on_disk", [True, False])
 def test_fork_clone_and_new_leave_the_old_session_alone(on_disk: bool, tmp_path: Path) -> None:
     old = SessionManager.create("/w", tmp_path) if on_disk else SessionManager.in_memory("/w")
-    session = _session(old, ["one", "two", "forked", "cloned", "fresh"])
+    session = scripted_session(old, ["one", "two", "forked", "cloned", "fresh"])
     session.prompt("first")
     session.prompt("second")
     lines = [entry.line() for entry in old.get_entries()]
@@ -257,13 +247,13 @@ def test_fork_clone_and_new_leave_the_old_session_alone(on_disk: bool, tmp_path:
 def test_fork_before_the_first_message_is_an_empty_session() -> None:
     manager = SessionManager.in_memory("/w")
     root = manager.append_message({"role": "user", "content": "hi", "timestamp": 0})
-    session = _session(manager, [])
+    session = scripted_session(manager, [])
     assert session.fork(root) == "hi"
     assert session.manager.get_entries() == []
 
 
 def test_what_cannot_be_forked_or_cloned() -> None:
-    session = _session(SessionManager.in_memory("/w"), ["one"])
+    session = scripted_session(SessionManager.in_memory("/w"), ["one"])
     with pytest.raises(PiSessionError, match="nothing to clone"):
         session.clone()
     session.prompt("hi")
@@ -275,7 +265,7 @@ def test_what_cannot_be_forked_or_cloned() -> None:
 
 
 def test_a_move_with_a_summary_and_a_label() -> None:
-    session = _session(SessionManager.in_memory("/w"), ["one", "two", "three"])
+    session = scripted_session(SessionManager.in_memory("/w"), ["one", "two", "three"])
     session.prompt("first")
     session.prompt("second")
     manager = session.manager
@@ -290,7 +280,7 @@ def test_a_move_with_a_summary_and_a_label() -> None:
 
 def test_the_system_message_is_told_once_and_then_by_what_changed() -> None:
     tools = [Tool("read", "reads", lambda a: "", {"type": "object"})]
-    session = _session(
+    session = scripted_session(
         SessionManager.in_memory("/w"), ["1", "2", "3"], tools, sections={"policy": "old"}
     )
     session.prompt("a")
@@ -313,7 +303,7 @@ def test_the_system_message_is_told_once_and_then_by_what_changed() -> None:
 
 def test_a_log_that_another_process_wrote_to_ends_the_run_with_an_error(tmp_path: Path) -> None:
     manager = SessionManager.create("/w", tmp_path)
-    session = _session(manager, ["one", "two"])
+    session = scripted_session(manager, ["one", "two"])
     session.prompt("hi")
     with open(manager.get_session_file() or "", "a") as file:
         file.write('{"type":"custom","id":"x","parentId":null,"timestamp":0,"customType":"x"}\n')
