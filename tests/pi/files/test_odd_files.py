@@ -18,6 +18,8 @@ from tests.pi.describe import as_javascript, describe
 from tests.pi.oracle import Oracle, PiError
 
 _HEADER = json.dumps(cases.HEADER)
+
+
 _TIME = "2026-01-01T00:00:00Z"
 
 
@@ -36,7 +38,10 @@ def _with(value: cases.Json, number: str) -> str:
 
 
 _U, _A = user("u", None), answer("a", "u")
+
+
 _MESSAGE_ONCE = '"message":{"role":"user","content":"x"}'
+
 
 READ_ALIKE: dict[str, bytes] = {
     "header only": _file(),

@@ -1,4 +1,4 @@
-"""What an AgentSession saves when, who may write, and what /fork, /clone and /new leave alone."""
+"""What an AgentSession saves when, and who may write to its session meanwhile."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ import pytest
 from coursekit.pi import (
     AgentSession,
     CompactionSettings,
-    EntryNotFoundError,
     PiSessionError,
     SessionManager,
     Tool,
@@ -208,62 +207,6 @@ def test_the_session_moves_nowhere_while_a_run_goes_on(act: Any) -> None:
     assert len(holder[0].messages) == 5
 
 
-@pytest.mark.parametrize("on_disk", [True, False])
-def test_fork_clone_and_new_leave_the_old_session_alone(on_disk: bool, tmp_path: Path) -> None:
-    old = SessionManager.create("/w", tmp_path) if on_disk else SessionManager.in_memory("/w")
-    session = scripted_session(old, ["one", "two", "forked", "cloned", "fresh"])
-    session.prompt("first")
-    session.prompt("second")
-    lines = [entry.line() for entry in old.get_entries()]
-    ids = [entry.id for entry in old.get_entries()]
-    second = ids[4]
-
-    assert session.fork(second) == "second"
-    forked = session.manager
-    assert forked is not old
-    assert [entry.id for entry in forked.get_entries()] == ids[:4]
-    assert forked.get_header().parent_session == (old.get_session_file() if on_disk else None)
-    assert [message["role"] for message in session.messages] == ["system", "user", "assistant"]
-    session.prompt("another second")
-    assert forked.get_entry_count() == 6
-
-    session.clone()
-    assert session.manager.get_branch()[-1].id == forked.get_leaf_id()
-    assert session.manager.get_session_id() != forked.get_session_id()
-    session.prompt("on")
-    assert (forked.get_entry_count(), session.manager.get_entry_count()) == (6, 8)
-
-    session.new()
-    assert session.manager.get_entries() == []
-    assert session.messages == []
-    session.prompt("fresh start")
-    assert session.manager.get_entry_count() == 4
-    assert [entry.line() for entry in old.get_entries()] == lines
-    if on_disk:
-        assert SessionManager.open(old.get_session_file() or "").get_entry_count() == len(lines)
-        assert len(list(tmp_path.glob("*.jsonl"))) == 4
-
-
-def test_fork_before_the_first_message_is_an_empty_session() -> None:
-    manager = SessionManager.in_memory("/w")
-    root = manager.append_message({"role": "user", "content": "hi", "timestamp": 0})
-    session = scripted_session(manager, [])
-    assert session.fork(root) == "hi"
-    assert session.manager.get_entries() == []
-
-
-def test_what_cannot_be_forked_or_cloned() -> None:
-    session = scripted_session(SessionManager.in_memory("/w"), ["one"])
-    with pytest.raises(PiSessionError, match="nothing to clone"):
-        session.clone()
-    session.prompt("hi")
-    with pytest.raises(PiSessionError, match="no user message"):
-        session.fork(session.manager.get_leaf_id() or "")
-    for move in (session.fork, session.navigate_tree):
-        with pytest.raises(EntryNotFoundError):
-            move("nowhere")
-
-
 def test_a_move_with_a_summary_and_a_label() -> None:
     session = scripted_session(SessionManager.in_memory("/w"), ["one", "two", "three"])
     session.prompt("first")
@@ -276,29 +219,6 @@ def test_a_move_with_a_summary_and_a_label() -> None:
     assert (label.type, manager.get_label(summary.id)) == ("label", "tried")
     assert session.messages[-1]["role"] == "branchSummary"
     assert manager.get_entry_count() == 8
-
-
-def test_the_system_message_is_told_once_and_then_by_what_changed() -> None:
-    tools = [Tool("read", "reads", lambda a: "", {"type": "object"})]
-    session = scripted_session(
-        SessionManager.in_memory("/w"), ["1", "2", "3"], tools, sections={"policy": "old"}
-    )
-    session.prompt("a")
-    session.prompt("b")
-    session.sections = {"rules": "new"}
-    session.agent.tools = []
-    session.prompt("c")
-    told = [message for message in session.messages if message["role"] == "system"]
-    assert [{key: m[key] for key in m if key != "timestamp"} for m in told] == [
-        {
-            "role": "system", "content": "Be brief.", "sections": {"policy": "old"},
-            "toolsAdded": [tools[0].declaration()],
-        },
-        {
-            "role": "system", "content": "", "sections": {"rules": "new", "policy": None},
-            "toolsRemoved": [{"name": "read"}],
-        },
-    ]  # fmt: skip
 
 
 def test_a_log_that_another_process_wrote_to_ends_the_run_with_an_error(tmp_path: Path) -> None:
