@@ -73,7 +73,7 @@ def result(entry_id: str, parent: str, call_id: str = "k") -> Json:
     )
 
 
-def compaction(entry_id: str, parent: str, first_kept: str, summary: str = "S") -> Json:
+def compaction(entry_id: str, parent: str | None, first_kept: str, summary: str = "S") -> Json:
     return {
         "type": "compaction",
         "id": entry_id,
@@ -85,7 +85,7 @@ def compaction(entry_id: str, parent: str, first_kept: str, summary: str = "S") 
     }
 
 
-def state(kind: str, entry_id: str, parent: str, **fields: Any) -> Json:
+def state(kind: str, entry_id: str, parent: str | None, **fields: Any) -> Json:
     return {"type": kind, "id": entry_id, "parentId": parent, "timestamp": _TIME, **fields}
 
 

@@ -106,7 +106,7 @@ def test_the_context_is_a_part_of_the_path_in_its_order(maker: SessionMaker) -> 
 
 
 @given(sessions)
-def test_a_projection_gives_every_context_entry_once(maker: SessionMaker) -> None:
+def test_a_projection_holds_every_context_entry_once(maker: SessionMaker) -> None:
     path = SessionManager.in_memory("/w", entries=maker.lines).get_branch()
     projection = build_session_projection(path)
     assert [entry.source_entry for entry in projection.entries] == build_context_entries(path)

@@ -10,7 +10,7 @@ from tests.pi.agent.scripted_session import scripted_session
 from tests.pi.cases import ANSWER, SYSTEM, USER
 
 
-def test_the_system_message_is_told_once_and_then_by_what_changed() -> None:
+def test_the_system_message_is_declared_once_and_then_by_what_changed() -> None:
     tools = [Tool("read", "reads", lambda a: "", {"type": "object"})]
     session = scripted_session(
         SessionManager.in_memory("/w"), ["1", "2", "3"], tools, sections={"policy": "old"}
@@ -20,8 +20,8 @@ def test_the_system_message_is_told_once_and_then_by_what_changed() -> None:
     session.sections = {"rules": "new"}
     session.agent.tools = []
     session.prompt("c")
-    told = [message for message in session.messages if message["role"] == "system"]
-    assert [{key: m[key] for key in m if key != "timestamp"} for m in told] == [
+    declared = [message for message in session.messages if message["role"] == "system"]
+    assert [{key: m[key] for key in m if key != "timestamp"} for m in declared] == [
         {
             "role": "system", "content": "Be brief.", "sections": {"policy": "old"},
             "toolsAdded": [tools[0].declaration()],

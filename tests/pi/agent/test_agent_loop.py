@@ -106,7 +106,7 @@ def test_steering_and_follow_ups_before_a_run() -> None:
     assert not agent.has_queued_messages()
 
 
-def test_cleared_queues_are_not_told() -> None:
+def test_cleared_queues_are_not_sent() -> None:
     agent = Agent(ScriptedModel(["one"]))
     agent.steer("no")
     agent.follow_up("no")
@@ -141,7 +141,11 @@ def test_an_abort_leaves_no_call_open() -> None:
         agent.abort()
         return "stopped"
 
-    agent.tools = [_tool("stop", stop), _tool("read", lambda a: executed.append("read") or "x")]
+    def read(arguments: dict[str, Any]) -> str:
+        executed.append("read")
+        return "x"
+
+    agent.tools = [_tool("stop", stop), _tool("read", read)]
     agent.prompt("hi")
     assert executed == []
     assert unanswered_calls(agent.messages) == []
@@ -149,7 +153,7 @@ def test_an_abort_leaves_no_call_open() -> None:
     assert agent.error_message
 
 
-def test_a_failing_tool_tells_the_model_why() -> None:
+def test_the_model_reads_why_a_tool_failed() -> None:
     def fail(arguments: dict[str, Any]) -> str:
         raise FileNotFoundError("no such file: a.py")
 

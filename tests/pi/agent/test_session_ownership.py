@@ -98,7 +98,12 @@ def test_a_crash_between_an_act_and_its_result_leaves_an_open_call(tmp_path: Pat
     manager = SessionManager.open(path)
     assert manager.warnings == []
     again: list[dict[str, Any]] = []
-    pay = Tool("pay", "pays", lambda a: again.append(a) or "paid", {"type": "object"})
+
+    def pay_again(arguments: dict[str, Any]) -> str:
+        again.append(arguments)
+        return "paid"
+
+    pay = Tool("pay", "pays", pay_again, {"type": "object"})
     session = scripted_session(manager, ["Let me look up whether it was paid."], [pay])
     (call,) = unanswered_calls(session.messages)
     assert (call["name"], call["arguments"]) == ("pay", {"amount": 5})

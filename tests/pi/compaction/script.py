@@ -9,7 +9,7 @@ from coursekit.pi import prepare_compaction as prepare
 
 
 class Script:
-    """Builds a session whose entries have names, each message costing the tokens it is given."""
+    """Builds a session whose entries have names, each message costing the tokens it names."""
 
     def __init__(self) -> None:
         self.manager = SessionManager.in_memory("/w")

@@ -23,7 +23,7 @@ def test_a_long_tool_result_is_cut_and_says_how_much_is_missing() -> None:
     assert shortened.split("\n\n")[0] == "[Tool result]: " + "x" * 1_999
 
 
-def test_a_command_is_told_with_its_end() -> None:
+def test_a_command_is_written_with_its_end() -> None:
     command = {"role": "bashExecution", "command": "ls", "output": "a.py", "exitCode": 2}
     assert conversation_text([command]) == "[User]: $ ls\na.py\n(exit code 2)"
     assert conversation_text([{**command, "excludeFromContext": True}]) == ""
@@ -40,6 +40,6 @@ def test_a_command_is_told_with_its_end() -> None:
         {"role": "branchSummary"},
     ],
 )
-def test_a_message_that_cannot_be_told_is_an_error_that_names_its_role(message: Message) -> None:
+def test_a_message_that_cannot_be_written_is_an_error_that_names_its_role(message: Message) -> None:
     with pytest.raises(PiSessionError, match=f"this {message['role']} message can't be summarised"):
         conversation_text([message])

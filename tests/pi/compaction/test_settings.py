@@ -19,6 +19,7 @@ def test_the_threshold_is_strict() -> None:
 
 
 def test_settings_below_zero_are_refused() -> None:
-    for name in ("reserve_tokens", "keep_recent_tokens"):
-        with pytest.raises(PiSessionError, match=f"{name} is -1"):
-            CompactionSettings(**{name: -1})
+    with pytest.raises(PiSessionError, match="reserve_tokens is -1"):
+        CompactionSettings(reserve_tokens=-1)
+    with pytest.raises(PiSessionError, match="keep_recent_tokens is -1"):
+        CompactionSettings(keep_recent_tokens=-1)

@@ -90,12 +90,12 @@ def test_a_split_turn_is_asked_for_apart_and_the_usage_is_summed(manager: Sessio
 
 
 def test_each_request_has_the_callers_session_id_or_a_new_one(manager: SessionManager) -> None:
-    for given in ("session-7", None):
+    for chosen in ("session-7", None):
         summarizer = ScriptedSummarizer(["a", "b"])
-        compact(_plan(manager, keep=1), summarizer, session_id=given)
+        compact(_plan(manager, keep=1), summarizer, session_id=chosen)
         ids = [request.session_id for request in summarizer.requests]
-        if given:
-            assert ids == [given, given]
+        if chosen:
+            assert ids == [chosen, chosen]
         else:
             assert len(set(ids)) == 2
             assert manager.get_session_id() not in ids

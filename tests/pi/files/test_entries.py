@@ -34,11 +34,11 @@ def test_entries_of_a_file_can_be_copied_and_sent(tmp_path: Path) -> None:
 
 
 @given(st.dictionaries(texts, values))
-def test_an_entry_gives_back_what_it_read(fields: dict[str, Any]) -> None:
+def test_an_entry_returns_what_it_read(fields: dict[str, Any]) -> None:
     value = {**fields, "type": "custom", "id": "x", "parentId": None}
     entry = Entry.from_json(value)
     assert entry.to_json() == value
-    # As JSON tells one text from another: a pair of surrogates written apart comes back as one.
+    # As JSON distinguishes texts: a pair of surrogates written apart comes back as one.
     assert entry.to_json() == json.loads(entry.line())
 
 

@@ -33,7 +33,7 @@ def test_bad_lines_of_old_versions_are_named_too(version: int, tmp_path: Path) -
     ]:
         path.write_text("\n".join([header, *lines]) + "\n")
         if version == 1 and "duplicate" in problem:
-            assert SessionManager.open(path).get_entry_count() == 2  # ids are given anew
+            assert SessionManager.open(path).get_entry_count() == 2  # ids are made anew
             continue
         with pytest.raises(SessionFileError, match=problem):
             SessionManager.open(path)
