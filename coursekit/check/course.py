@@ -172,7 +172,7 @@ class Course:
         return Path(package.__path__[0]) / module
 
     def signature(self, function: str) -> str:
-        """How a function of the answers (`context.restore`) is called: name and parameters."""
+        """How a function of the answers (`module.function`) is called: name and parameters."""
         import inspect
 
         module, _, name = function.partition(".")
