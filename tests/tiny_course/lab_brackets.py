@@ -14,14 +14,15 @@ OWN_LIST = Rule("Every call returns a list of its own.", "Nothing is shared")
 def check_1(variant: int) -> list[Step]:
     """Each bracket is paired with the one that closes it."""
     draw = Random(f"brackets/1 {variant}")
+    text = _balanced(draw, "abc") if variant else "f(a[1], {b})"
     look_again = Request(TAMPER, {"in": "pairs", "at": [[]], "with": "more", "show": "again"})
     blocks = [
         [
-            _match(_balanced(draw, variant), PAIRS),
+            _match(text, PAIRS),
             Step(look_again, "change the pairs, then ask for them again", OWN_LIST),
         ],
         [_match("no brackets", PAIRS)],
-        [_match(_balanced(draw, variant) * 2, PAIRS)],
+        [_match(text * 2, PAIRS)],
         [_match("(", LOOSE, loose=0)],
     ]
     return _mixed(draw, variant, blocks)
@@ -30,7 +31,7 @@ def check_1(variant: int) -> list[Step]:
 def check_2(variant: int) -> list[Step]:
     """A loose bracket is refused."""
     draw = Random(f"brackets/2 {variant}")
-    text = _balanced(draw, variant)
+    text = _balanced(draw, "xyz") if variant else "{x}[0]"
     blocks = [
         [_match(text, PAIRS)],
         [_match(f"{text})", LOOSE, loose=len(text))],
@@ -47,10 +48,9 @@ def _match(text: str, rule: Rule, *, loose: int | None = None) -> Step:
     return Step(request, f"match_brackets({text!r})", rule, names, wording=MATCHING)
 
 
-def _balanced(draw: Random, variant: int) -> str:
-    if not variant:
-        return "f(x[1], {y})"
-    text = draw.choice("abc")
+def _balanced(draw: Random, letters: str) -> str:
+    """Nested brackets around a letter; each check has letters, and so texts, of its own."""
+    text = draw.choice(letters)
     for _ in range(draw.randint(2, 5)):
         pair = draw.choice(["()", "[]", "{}"])
         text = draw.choice([pair[0] + text + pair[1], text + pair])
