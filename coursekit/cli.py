@@ -329,10 +329,10 @@ def _update(asked: argparse.Namespace) -> int:
     _DIR,
 )
 def _doctor(asked: argparse.Namespace) -> int:
-    from coursekit.grading import walls
+    from coursekit.grading.sandbox import availability
     from coursekit.workbook import doctor
 
-    also = [doctor.SlowLook("Raising walls to try them …", walls.look)]
+    also = [doctor.SlowLook("Raising walls to try them …", availability.examine)]
     if asked.json:
         found = list(doctor.examine(asked.dir, also))
         as_json = [each.to_json() for each in found]
@@ -440,11 +440,13 @@ def _ask_for_patience(file: Path) -> None:
     _COURSE,
 )
 def _grade(asked: argparse.Namespace) -> int:
-    from coursekit.grading.supervisor import Grading, grade, summary
+    from coursekit.grading.grade import GradeOptions, grade, summary
+    from coursekit.workbook.chosen_course import course_at
 
-    given = {key: value for key, value in vars(asked).items() if key != "run"}
+    options = {key: value for key, value in vars(asked).items() if key != "run"}
+    options["course"] = course_at(asked.course)
     try:
-        records = grade(Grading(**given))
+        records = grade(GradeOptions(**options))
     except KeyboardInterrupt:
         print("\nStopped. What is graded is kept; go on with: --resume", file=sys.stderr)
         return 130

@@ -2,16 +2,17 @@
 
 A session keeps everything. What the model sees is a projection of the active
 path, made anew for every request: whole interactions, newest first, as far as
-the budget reaches, with the newest summary in front (seed 003).
+the budget reaches, with the newest summary in front.
 
-Five functions are yours to write: `group_interactions` (lab 11.2),
+It is one long file by design: a learner has the whole way to the model in one place,
+next to the five functions that are theirs to write: `group_interactions` (lab 11.2),
 `build_context` (11.3), `create_compaction_entry` (11.4), `restore` (11.5) and,
 beside the labs, `ledger`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, cast
 
 from coursekit.session import (
     AssistantMessage,
@@ -35,13 +36,13 @@ CUT_OFF: tuple[StopReason, ...] = ("error", "aborted")
 """The stop reasons of a message that was cut off: a call in it is an error."""
 
 TokenEstimator: TypeAlias = Callable[[str | Message], float]
-"""Tells what the system prompt (a `str`) or one message costs, in tokens."""
+"""Returns what the system prompt (a `str`) or one message costs, in tokens."""
 
 
 class InteractionError(CourseError):
     """Messages that do not form whole interactions.
 
-    `entry_id` and `call_id` name the first fault; `ids` has those of all faults told.
+    `entry_id` and `call_id` name the first fault; `ids` has those of all faults described.
     """
 
     def __init__(self, message: str, *, ids: Iterable[str | None] = ()) -> None:
@@ -143,7 +144,7 @@ def check_amount(value: object, source: str) -> float:
 def group_interactions(entries: Iterable[SessionEntry]) -> list[InteractionGroup]:
     """Lab 11.2: put the messages of a path into interactions.
 
-    Takes entries in path order and gives groups in path order, with copies of the
+    Takes entries in path order and returns groups in path order, with copies of the
     message entries. Metadata and compaction entries are passed over.
 
     Steps:
@@ -161,7 +162,7 @@ def group_interactions(entries: Iterable[SessionEntry]) -> list[InteractionGroup
     5. Copy what you return (`parse_session_entry` copies an entry).
 
     Raises `InteractionError` naming the entry id and the call id.
-    Source: seed 003, Lab 11.2.
+    Source: 11_2_interactions.ipynb, "Calls and results pair by id".
     """
     groups: list[InteractionGroup] = []
     problems: list[tuple[str, str, str]] = []
@@ -174,8 +175,8 @@ def group_interactions(entries: Iterable[SessionEntry]) -> list[InteractionGroup
                 problems.append((entry_id, call_id, f"call {call_id!r} has no result"))
         for call_id, entry_id in results.items():
             if call_id not in calls:
-                told = f"result {call_id!r} has no call in its interaction"
-                problems.append((entry_id, call_id, told))
+                fault = f"result {call_id!r} has no call in its interaction"
+                problems.append((entry_id, call_id, fault))
         calls.clear()
         results.clear()
 
@@ -190,15 +191,15 @@ def group_interactions(entries: Iterable[SessionEntry]) -> list[InteractionGroup
         made = [part.id for part in message.content if isinstance(part, ToolCall)]
         answered = [message.tool_call_id] if isinstance(message, ToolResultMessage) else []
         if not groups:
-            told = "comes before the first user message"
+            fault = "comes before the first user message"
             if made or answered:
-                told += f", with call {', '.join(map(repr, made + answered))}"
-            raise InteractionError(f"{copy.id}: {told}", ids=[copy.id, *made, *answered])
+                fault += f", with call {', '.join(map(repr, made + answered))}"
+            raise InteractionError(f"{copy.id}: {fault}", ids=[copy.id, *made, *answered])
         groups[-1].entries.append(copy)
         for call_id in made:
             if isinstance(message, AssistantMessage) and message.stop_reason in CUT_OFF:
-                told = f"call {call_id!r} is in a message that ended with {message.stop_reason!r}"
-                problems.append((copy.id, call_id, told))
+                fault = f"call {call_id!r} is in a message that ended with {message.stop_reason!r}"
+                problems.append((copy.id, call_id, fault))
             elif call_id in calls:
                 problems.append((copy.id, call_id, f"call {call_id!r} is made twice"))
             else:
@@ -210,7 +211,7 @@ def group_interactions(entries: Iterable[SessionEntry]) -> list[InteractionGroup
     close()
     if problems:
         shown = problems[:10]  # enough to mend the first; a long session may have thousands
-        lines = [f"{entry_id}: {told}" for entry_id, _, told in shown]
+        lines = [f"{entry_id}: {fault}" for entry_id, _, fault in shown]
         if problems[10:]:
             lines.append(f"and {len(problems) - 10} more")
         raise InteractionError(
@@ -246,7 +247,7 @@ def build_context(
     2. What the system prompt, the reserve and the margin leave is available for
        messages, and never less than 0.
     3. Group the path. If it holds a compaction entry, call `restore(active_path)`
-       first: group the entries that it gives, put its summary in front of the
+       first: group the entries that it returns, put its summary in front of the
        messages, and take the summary's cost off what is available for the groups.
     4. From the newest group backwards, keep whole groups while their sum fits.
        Exactly full still fits. Stop at the first that does not.
@@ -256,7 +257,8 @@ def build_context(
        newer ones: "trimmed"; step 5: "single_group_overflow") and the tokens.
 
     Raises `BudgetError` naming the option or the entry, and what grouping and
-    restoring raise. Source: seed 003, Lab 11.3.
+    restoring raise.
+    Source: 11_3_budget.ipynb, "Fixed costs come off first" and "Whole groups, newest first".
     """
     check_amount(max_tokens, "max_tokens")
     check_amount(reserved_output, "reserved_output")
@@ -323,7 +325,7 @@ def create_compaction_entry(
     *,
     id: str,
     timestamp: float,
-    summary: CompactionSummary | dict[str, Any],
+    summary: CompactionSummary | dict[str, object],
     first_kept_entry_id: str,
     tokens_before: float,
 ) -> CompactionSessionEntry:
@@ -344,7 +346,7 @@ def create_compaction_entry(
 
     Raises a `ValueError`, the course's is `CompactionError`, that names the
     compaction and the id that is wrong, and what grouping and parsing raise.
-    Source: seed 003, Lab 11.4.
+    Source: 11_4_compaction.ipynb, "A cut falls between interactions".
     """
     if not active_path:
         raise CompactionError(f"{id}: an empty path has nothing to compact", compaction_id=id)
@@ -358,14 +360,14 @@ def create_compaction_entry(
             compaction_id=id,
             entry_id=first_kept_entry_id,
         )
-    told = summary_to_json(summary) if isinstance(summary, CompactionSummary) else summary
+    fields = summary_to_json(summary) if isinstance(summary, CompactionSummary) else summary
     entry = parse_session_entry(
         {
             "type": "compaction",
             "id": id,
             "parentId": active_path[-1].id,
             "timestamp": timestamp,
-            "summary": told,
+            "summary": fields,
             "firstKeptEntryId": first_kept_entry_id,
             "tokensBefore": tokens_before,
         }
@@ -392,7 +394,7 @@ def restore(active_path: Sequence[SessionEntry]) -> Restoration:
 
     Raises a `ValueError`, the course's is `CompactionError`, that names the
     compaction and its first kept id.
-    Source: seed 003, Lab 11.5.
+    Source: 11_5_restoration.ipynb, "From the first kept entry on".
     """
     at = max(i for i, entry in enumerate(active_path) if entry.type == "compaction")
     compaction = cast(CompactionSessionEntry, parse_session_entry(active_path[at]))
@@ -434,12 +436,12 @@ def ledger(
 
     One row a group, in path order: its entry ids, its cost in tokens, and whether
     `build_context` would keep it, trim it, or keep it though it overflows. It reads
-    the groups and changes nothing, gives the estimator copies, and follows the
+    the groups and changes nothing, hands the estimator copies, and follows the
     same rule as `build_context`; it does not make a new one.
 
     Raises `BudgetError` as `build_context` does; `available_for_messages` is
-    checked too, with `check_amount`. Source: seed 003, the optional
-    transfer exercise.
+    checked too, with `check_amount`.
+    Source: transfer_ledger.ipynb, "Three words".
     """
     check_amount(available_for_messages, "available_for_messages")
     rows: list[LedgerRow] = []

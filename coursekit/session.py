@@ -1,10 +1,11 @@
 """A session: entries, the strict parser, the two stores, and the path to a leaf.
 
+It is one long file by design: a learner has all of a session in one place, next to
+the function that is theirs to write, `parse_compaction` (lab 11.1).
+
 An entry is one line of a session. Each names its parent, so the entries form a
 tree, and nothing in the tree is ever changed: a session only grows. The JSON
-keys are camelCase, the Python attributes snake_case (seed 003).
-
-Everything here is given but one function: `parse_compaction`, lab 11.1.
+keys are camelCase, the Python attributes snake_case.
 
 The errors, all of them `ValueError`s::
 
@@ -23,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, overload
 
-JsonValue: TypeAlias = Any
+JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 """What JSON can say: null, a boolean, a finite number, a string, a list, an object."""
 
 
@@ -117,7 +118,7 @@ class AssistantMessage:
 
 @dataclass
 class ToolResultMessage:
-    """What a tool gave back for the call `tool_call_id`."""
+    """What a tool returned for the call `tool_call_id`."""
 
     tool_call_id: str
     tool_name: str
@@ -197,17 +198,17 @@ SUMMARY_KEYS = (
     "unresolved",
     "next",
 )
-"""The JSON keys of a summary, in the order in which they are read and told."""
+"""The JSON keys of a summary, in the order in which they are read and written."""
 
 # --- reading outside values, field by field -------------------------------------
 # Each reader takes a value, the id of its entry and its path inside that entry,
-# and either gives the narrowed value back or raises SessionEntryError. The id is None
+# and either returns the narrowed value or raises SessionEntryError. The id is None
 # while it is being read itself.
 
 
 def read_object(
     value: object, entry_id: str, path: str, required: Sequence[str], optional: Sequence[str] = ()
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """An object with all of `required`, perhaps some of `optional`, and no other key."""
     if not isinstance(value, dict):
         raise SessionEntryError(entry_id, path, f"must be an object, not {_kind(value)}")
@@ -222,7 +223,7 @@ def read_object(
     return value
 
 
-def read_list(value: object, entry_id: str, path: str) -> list[Any]:
+def read_list(value: object, entry_id: str, path: str) -> list[object]:
     """A list, its items not yet looked at."""
     if not isinstance(value, list):
         raise SessionEntryError(entry_id, path, f"must be a list, not {_kind(value)}")
@@ -269,10 +270,10 @@ def read_non_negative(value: object, entry_id: str, path: str) -> float:
 
 def read_json(value: object, entry_id: str, path: str) -> JsonValue:
     """A copy of any JSON value, at any depth, sharing nothing with it."""
-    top: dict[Any, Any] = {path: value}
+    top: dict[str, Any] = {path: value}
     # Lists and objects that are copied, but not yet what they hold; each with the id() of
     # its original and its way there. No recursion: the depth is up to whoever wrote it.
-    todo: list[tuple[Any, int, _Way | None]] = [(top, id(top), None)]
+    todo: list[tuple[_Copy | None, int, _Way | None]] = [(top, id(top), None)]
     around: set[int] = set()  # the originals that hold the one in hand
     while todo:
         copy, original, way = todo.pop()
@@ -295,14 +296,19 @@ def read_json(value: object, entry_id: str, path: str) -> JsonValue:
             elif id(item) in around:
                 problem = "contains itself"
             else:
-                copy[place] = inner = list(item) if isinstance(item, list) else dict(item)
+                inner: _Copy = list(item) if isinstance(item, list) else dict(item)
+                copy[place] = inner
                 todo.append((inner, id(item), (way, place)))
                 continue
             raise SessionEntryError(entry_id, _spell((way, place)), problem)
-    return top[path]
+    read: JsonValue = top[path]
+    return read
 
 
-_Way: TypeAlias = "tuple[_Way | None, Any]"
+_Copy: TypeAlias = list[Any] | dict[Any, Any]
+"""A copied list or object, whose items `read_json` has still to look at."""
+
+_Way: TypeAlias = "tuple[_Way | None, object]"
 """The way to a list or object: the way to the one around it, and its place in that."""
 
 
@@ -346,10 +352,11 @@ def parse_session_entry(value: object) -> SessionEntry:
     Takes a JSON object, or an entry, which it copies. Raises `SessionEntryError`
     with the entry's id and the path to the first field that is wrong
     (`compact-1.summary.changedFiles`): a key missing or unknown, a wrong type, a
-    blank id, a number that is not finite. Source: seed 003, Lab 11.1.
+    blank id, a number that is not finite.
+    Source: 11_1_records.ipynb, "The shape of a compaction record".
     """
     if isinstance(value, SessionEntry):
-        value = _told(value)
+        value = _raw_entry(value)
     if not isinstance(value, dict):
         raise SessionEntryError(None, "", f"must be an object, not {_kind(value)}")
     if "id" not in value:
@@ -400,7 +407,7 @@ def parse_compaction(record: dict[str, Any]) -> CompactionSessionEntry:
 
     Raises `SessionEntryError` naming the entry and the path of the wrong field.
     The `read_…` functions above do the narrowing, one field at a time.
-    Source: seed 003, Lab 11.1.
+    Source: 11_1_records.ipynb, "The shape of a compaction record" and "Ids and numbers".
     """
     entry_id = record["id"]
     read_object(record, entry_id, "", (*_ENVELOPE, "summary", "firstKeptEntryId", "tokensBefore"))
@@ -529,18 +536,18 @@ def _read_text(value: object, entry_id: str, path: str) -> TextContent:
 # --- back to JSON -----------------------------------------------------------------
 
 
-def entry_to_json(entry: SessionEntry) -> dict[str, Any]:
+def entry_to_json(entry: SessionEntry) -> dict[str, JsonValue]:
     """The entry as a JSON object that shares nothing with it.
 
     `parse_session_entry(entry_to_json(entry)) == entry` for every good entry.
     Raises `SessionEntryError` for what JSON can't say, such as NaN.
     """
-    return {key: read_json(value, entry.id, key) for key, value in _told(entry).items()}
+    return {key: read_json(value, entry.id, key) for key, value in _raw_entry(entry).items()}
 
 
-def summary_to_json(summary: CompactionSummary) -> dict[str, Any]:
+def summary_to_json(summary: CompactionSummary) -> dict[str, str | list[str]]:
     """The summary as a JSON object, its seven keys in order, its lists copied."""
-    values: list[Any] = [
+    values: list[str | list[str]] = [
         summary.goal,
         summary.constraints,
         summary.completed,
@@ -555,58 +562,59 @@ def summary_to_json(summary: CompactionSummary) -> dict[str, Any]:
     }
 
 
-# What follows tells an entry's parts without copying or checking them. A part that
-# somebody built by hand and wrongly is passed on, for the reader to refuse by its path.
+# What follows puts an entry's parts under their JSON keys, raw: neither copied nor
+# checked. A part that somebody built by hand and wrongly is passed on, for a `read_…`
+# function to refuse by its path.
 
 
-def _told(entry: SessionEntry) -> dict[str, Any]:
-    told: dict[str, Any] = {
+def _raw_entry(entry: SessionEntry) -> dict[str, object]:
+    raw: dict[str, object] = {
         "type": entry.type,
         "id": entry.id,
         "parentId": entry.parent_id,
         "timestamp": entry.timestamp,
     }
     if isinstance(entry, MessageSessionEntry):
-        told["message"] = _told_message(entry.message)
+        raw["message"] = _raw_message(entry.message)
     elif isinstance(entry, MetadataSessionEntry):
-        told["key"] = entry.key
-        told["value"] = entry.value
+        raw["key"] = entry.key
+        raw["value"] = entry.value
     else:
         summary: object = entry.summary
-        told["summary"] = (
+        raw["summary"] = (
             summary_to_json(summary) if isinstance(summary, CompactionSummary) else summary
         )
-        told["firstKeptEntryId"] = entry.first_kept_entry_id
-        told["tokensBefore"] = entry.tokens_before
-    return told
+        raw["firstKeptEntryId"] = entry.first_kept_entry_id
+        raw["tokensBefore"] = entry.tokens_before
+    return raw
 
 
-def _told_message(message: object) -> object:
+def _raw_message(message: object) -> object:
     if not isinstance(message, Message):
         return message
     content: object = message.content
-    told: dict[str, Any] = {
+    raw: dict[str, object] = {
         "role": message.role,
-        "content": [_told_part(part) for part in content] if isinstance(content, list) else content,
+        "content": [_raw_part(part) for part in content] if isinstance(content, list) else content,
         "timestamp": message.timestamp,
     }
     if isinstance(message, AssistantMessage):
-        told["provider"] = message.provider
-        told["model"] = message.model
-        told["usage"] = _told_usage(message.usage)
-        told["stopReason"] = message.stop_reason
+        raw["provider"] = message.provider
+        raw["model"] = message.model
+        raw["usage"] = _raw_usage(message.usage)
+        raw["stopReason"] = message.stop_reason
         if message.error_message is not None:
-            told["errorMessage"] = message.error_message
+            raw["errorMessage"] = message.error_message
     elif isinstance(message, ToolResultMessage):
-        told["toolCallId"] = message.tool_call_id
-        told["toolName"] = message.tool_name
-        told["isError"] = message.is_error
+        raw["toolCallId"] = message.tool_call_id
+        raw["toolName"] = message.tool_name
+        raw["isError"] = message.is_error
         if message.details is not None:
-            told["details"] = message.details
-    return told
+            raw["details"] = message.details
+    return raw
 
 
-def _told_part(part: object) -> object:
+def _raw_part(part: object) -> object:
     if isinstance(part, TextContent):
         return {"type": part.type, "text": part.text}
     if isinstance(part, ToolCall):
@@ -619,7 +627,7 @@ def _told_part(part: object) -> object:
     return part
 
 
-def _told_usage(usage: object) -> object:
+def _raw_usage(usage: object) -> object:
     if not isinstance(usage, Usage):
         return usage
     return {"input": usage.input, "output": usage.output, "totalTokens": usage.total_tokens}
@@ -633,7 +641,8 @@ def path_to(entries: Iterable[SessionEntry], leaf_id: str) -> list[SessionEntry]
 
     Linear in the number of entries, at any depth. Raises `SessionPathError` naming
     the ids when the leaf is unknown, two entries share an id, a parent is missing,
-    or parents form a cycle. Source: seed 003 (the input of `buildContext`).
+    or parents form a cycle.
+    Source: 00_start_here.ipynb, "The leaf says where you are".
     """
     by_id: dict[str, SessionEntry] = {}
     for entry in entries:
@@ -813,17 +822,17 @@ def _refuse_known(entry_id: str, entries: dict[str, SessionEntry]) -> None:
 
 
 def _encode_line(entry: SessionEntry) -> bytes:
-    told = _told(entry)
+    raw = _raw_entry(entry)
     try:
-        text = json.dumps(told, ensure_ascii=False, allow_nan=False)
+        text = json.dumps(raw, ensure_ascii=False, allow_nan=False)
         return text.encode() + b"\n"
     except UnicodeEncodeError:  # half a surrogate pair: UTF-8 has no bytes for it
-        text = json.dumps(told, allow_nan=False)
+        text = json.dumps(raw, allow_nan=False)
     except RecursionError as problem:
         raise SessionStoreError(
             f"{entry.id!r} is nested too deeply to be written", ids=[entry.id]
         ) from problem
-    if json.loads(text) != told:
+    if json.loads(text) != raw:
         raise SessionStoreError(
             f"{entry.id!r} holds the two halves of a surrogate pair side by side, which "
             "JSON reads back as one character: join them first",
@@ -847,7 +856,7 @@ def _decode_line(line: bytes) -> object:
         raise SessionStoreError("nested too deeply to be read") from problem
 
 
-def _refuse_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
     read = dict(pairs)
     if len(read) < len(pairs):
         raise ValueError("an object has the same key twice")

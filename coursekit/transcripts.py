@@ -1,24 +1,38 @@
 """The opening transcript, its costs, and other transcripts of the same kind.
 
 Everything here is JSON, as a session file would hold it; the course's parser makes
-objects of it. Variant 0 is the source's own example: nine entries, three
-interactions, costs that can be added in the head. Any other number gives other
-ids, texts, costs and shapes, always the same for the same number (seed 003).
+objects of it. Variant 0 is the lab document's own example (docs/sources.md): nine
+entries, three interactions, costs that can be added in the head. Any other number
+has other ids, texts, costs and shapes, always the same for the same number.
+
+It is one file over 300 lines because a transcript and the entries that it is made of
+are one form: whoever changes the one changes the other.
 """
 
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypedDict
 
 Json: TypeAlias = dict[str, Any]
+"""An entry, a message or a part of one: the course's JSON, whose keys say what is there."""
+
+
+class BuildOptions(TypedDict):
+    """Keyword arguments of `build_context`; all amounts are tokens."""
+
+    max_tokens: float
+    reserved_output: float
+    safety_margin: float
+    system_prompt: str
+    estimate_tokens: Callable[[object], float]
 
 
 @dataclass(frozen=True)
 class Transcript:
     """A linear path of message entries, and what each costs.
 
-    `groups` are the entries (JSON) of each interaction in path order; `costs` gives
+    `groups` are the entries (JSON) of each interaction in path order; `costs` has
     tokens by entry id; the options are those of the worked example: with them a
     proper suffix of the groups fits exactly.
     """
@@ -47,7 +61,7 @@ class Transcript:
         return known
 
     @property
-    def options(self) -> dict[str, Any]:
+    def options(self) -> BuildOptions:
         """The worked example's keyword arguments of `build_context`, estimator included."""
         return {
             "max_tokens": self.max_tokens,
@@ -58,8 +72,8 @@ class Transcript:
         }
 
 
-def message_key(message: Any) -> str:
-    """What tells a transcript's messages apart: their texts, calls and result ids.
+def message_key(message: object) -> str:
+    """What distinguishes a transcript's messages: their texts, calls and result ids.
 
     Takes a message object (read by attribute, of whatever class) or its JSON.
     """
@@ -72,20 +86,23 @@ def message_key(message: Any) -> str:
     return " | ".join(parts)
 
 
-def table_estimator(prices: Mapping[str, float], otherwise: float = 5) -> Callable[[Any], float]:
+def table_estimator(prices: Mapping[str, float], otherwise: float = 5) -> Callable[[object], float]:
     """An estimator that looks each message's cost (tokens) up by its `message_key`.
 
     A message that the table doesn't know, such as a summary, costs `otherwise`.
     """
 
-    def estimate_tokens(value: Any) -> float:
+    def estimate_tokens(value: object) -> float:
         return prices.get(value if isinstance(value, str) else message_key(value), otherwise)
 
     return estimate_tokens
 
 
 def opening() -> Transcript:
-    """The nine-entry opening transcript of seed 003: groups of 7, 7 and 15 tokens."""
+    """The nine-entry opening transcript: groups of 7, 7 and 15 tokens.
+
+    Source: 11_3_budget.ipynb, "The costs".
+    """
     groups = [
         [user("u1", None, "check how the session is restored")],
         [user("u2", "a1", "confirm where a JSONL write ends")],
@@ -161,10 +178,10 @@ class Draw:
     def summary(self) -> Json:
         """A summary, each of its lists with one to three items."""
         lists = ("constraints", "completed", "decisions", "changedFiles", "unresolved", "next")
-        told: Json = {"goal": self.text()}
+        summary: Json = {"goal": self.text()}
         for key in lists:
-            told[key] = [self.text() for _ in range(self.random.randint(1, 3))]
-        return told
+            summary[key] = [self.text() for _ in range(self.random.randint(1, 3))]
+        return summary
 
     def interaction(self, parent: str | None, tools: int) -> list[Json]:
         """One interaction with `tools` calls, its results in a drawn order."""
@@ -254,8 +271,8 @@ def result(entry_id: str, parent: str | None, call_id: str, tool: str, text: str
     return _message(entry_id, parent, message)
 
 
-def metadata(entry_id: str, parent: str | None, key: str, value: Any) -> Json:
-    """A metadata entry."""
+def metadata(entry_id: str, parent: str | None, key: str, value: object) -> Json:
+    """A metadata entry; its `value` is any JSON."""
     return {
         "type": "metadata",
         "id": entry_id,
@@ -313,8 +330,8 @@ def _assistant(entry_id: str, parent: str | None, content: list[Json], stop: str
     return _message(entry_id, parent, message)
 
 
-def _read(value: Any, *names: str) -> Any:
-    """An attribute of an object, or the same key of its JSON."""
+def _read(value: object, *names: str) -> Any:
+    """An attribute of an object of whatever class, or the same key of its JSON."""
     if isinstance(value, dict):
         return value[names[-1]]
     return getattr(value, names[0])

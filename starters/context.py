@@ -2,16 +2,17 @@
 
 A session keeps everything. What the model sees is a projection of the active
 path, made anew for every request: whole interactions, newest first, as far as
-the budget reaches, with the newest summary in front (seed 003).
+the budget reaches, with the newest summary in front.
 
-Five functions are yours to write: `group_interactions` (lab 11.2),
+It is one long file by design: a learner has the whole way to the model in one place,
+next to the five functions that are theirs to write: `group_interactions` (lab 11.2),
 `build_context` (11.3), `create_compaction_entry` (11.4), `restore` (11.5) and,
 beside the labs, `ledger`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, cast
 
 from session import (
     AssistantMessage,
@@ -36,13 +37,13 @@ CUT_OFF: tuple[StopReason, ...] = ("error", "aborted")
 """The stop reasons of a message that was cut off: a call in it is an error."""
 
 TokenEstimator: TypeAlias = Callable[[str | Message], float]
-"""Tells what the system prompt (a `str`) or one message costs, in tokens."""
+"""Returns what the system prompt (a `str`) or one message costs, in tokens."""
 
 
 class InteractionError(CourseError):
     """Messages that do not form whole interactions.
 
-    `entry_id` and `call_id` name the first fault; `ids` has those of all faults told.
+    `entry_id` and `call_id` name the first fault; `ids` has those of all faults described.
     """
 
     def __init__(self, message: str, *, ids: Iterable[str | None] = ()) -> None:
@@ -144,7 +145,7 @@ def check_amount(value: object, source: str) -> float:
 def group_interactions(entries: Iterable[SessionEntry]) -> list[InteractionGroup]:
     """Lab 11.2: put the messages of a path into interactions.
 
-    Takes entries in path order and gives groups in path order, with copies of the
+    Takes entries in path order and returns groups in path order, with copies of the
     message entries. Metadata and compaction entries are passed over.
 
     Steps:
@@ -162,7 +163,7 @@ def group_interactions(entries: Iterable[SessionEntry]) -> list[InteractionGroup
     5. Copy what you return (`parse_session_entry` copies an entry).
 
     Raises `InteractionError` naming the entry id and the call id.
-    Source: seed 003, Lab 11.2.
+    Source: 11_2_interactions.ipynb, "Calls and results pair by id".
     """
     raise LabNotDone("Lab 11.2: group_interactions is not written yet")
 
@@ -193,7 +194,7 @@ def build_context(
     2. What the system prompt, the reserve and the margin leave is available for
        messages, and never less than 0.
     3. Group the path. If it holds a compaction entry, call `restore(active_path)`
-       first: group the entries that it gives, put its summary in front of the
+       first: group the entries that it returns, put its summary in front of the
        messages, and take the summary's cost off what is available for the groups.
     4. From the newest group backwards, keep whole groups while their sum fits.
        Exactly full still fits. Stop at the first that does not.
@@ -203,7 +204,8 @@ def build_context(
        newer ones: "trimmed"; step 5: "single_group_overflow") and the tokens.
 
     Raises `BudgetError` naming the option or the entry, and what grouping and
-    restoring raise. Source: seed 003, Lab 11.3.
+    restoring raise.
+    Source: 11_3_budget.ipynb, "Fixed costs come off first" and "Whole groups, newest first".
     """
     raise LabNotDone("Lab 11.3: build_context is not written yet")
 
@@ -213,7 +215,7 @@ def create_compaction_entry(
     *,
     id: str,
     timestamp: float,
-    summary: CompactionSummary | dict[str, Any],
+    summary: CompactionSummary | dict[str, object],
     first_kept_entry_id: str,
     tokens_before: float,
 ) -> CompactionSessionEntry:
@@ -234,7 +236,7 @@ def create_compaction_entry(
 
     Raises a `ValueError`, the course's is `CompactionError`, that names the
     compaction and the id that is wrong, and what grouping and parsing raise.
-    Source: seed 003, Lab 11.4.
+    Source: 11_4_compaction.ipynb, "A cut falls between interactions".
     """
     raise LabNotDone("Lab 11.4: create_compaction_entry is not written yet")
 
@@ -258,7 +260,7 @@ def restore(active_path: Sequence[SessionEntry]) -> Restoration:
 
     Raises a `ValueError`, the course's is `CompactionError`, that names the
     compaction and its first kept id.
-    Source: seed 003, Lab 11.5.
+    Source: 11_5_restoration.ipynb, "From the first kept entry on".
     """
     raise LabNotDone("Lab 11.5: restore is not written yet")
 
@@ -273,11 +275,11 @@ def ledger(
 
     One row a group, in path order: its entry ids, its cost in tokens, and whether
     `build_context` would keep it, trim it, or keep it though it overflows. It reads
-    the groups and changes nothing, gives the estimator copies, and follows the
+    the groups and changes nothing, hands the estimator copies, and follows the
     same rule as `build_context`; it does not make a new one.
 
     Raises `BudgetError` as `build_context` does; `available_for_messages` is
-    checked too, with `check_amount`. Source: seed 003, the optional
-    transfer exercise.
+    checked too, with `check_amount`.
+    Source: transfer_ledger.ipynb, "Three words".
     """
     raise LabNotDone("The transfer exercise: ledger is not written yet")

@@ -1,75 +1,49 @@
-"""Course entries as JSON, one line each, for cases that are written out by hand."""
+"""Course entries as JSON, one line each, for cases that are written out by hand.
+
+The entries are those of `coursekit.transcripts`, without a parent until `chain` sets
+it, and with a text of their own where a test does not care.
+"""
 
 import inspect
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
+from coursekit import transcripts
 from coursekit.session import SessionEntry, parse_session_entry
-
-Json = dict[str, Any]
+from coursekit.transcripts import Json
 
 
 def text(words: str) -> Json:
     return {"type": "text", "text": words}
 
 
-def call(call_id: str, arguments: Any = None) -> Json:
+def call(call_id: str, arguments: object = None) -> Json:
     arguments = {} if arguments is None else arguments
     return {"type": "toolCall", "id": call_id, "name": "t", "arguments": arguments}
 
 
-def message(entry_id: str, told: Json, parent: str | None = None) -> Json:
-    return {
-        "type": "message",
-        "id": entry_id,
-        "parentId": parent,
-        "timestamp": 0,
-        "message": told,
-    }
-
-
 def user(entry_id: str, words: str = "q") -> Json:
-    return message(entry_id, {"role": "user", "content": [text(words)], "timestamp": 0})
+    return transcripts.user(entry_id, None, words)
 
 
 def assistant(entry_id: str, *calls: str, stop: str | None = None) -> Json:
     """An assistant message: the calls named, or a text when there are none."""
-    content = [call(call_id) for call_id in calls] or [text("ok")]
-    told = {
-        "role": "assistant",
-        "content": content,
-        "provider": "x",
-        "model": "m",
-        "usage": {"input": 1, "output": 2, "totalTokens": 3},
-        "stopReason": stop or ("toolUse" if calls else "stop"),
-        "timestamp": 0,
-    }
-    return message(entry_id, told)
+    if calls:
+        entry = transcripts.calls(entry_id, None, [(call_id, "t", {}) for call_id in calls])
+    else:
+        entry = transcripts.assistant(entry_id, None, "ok")
+    if stop is not None:
+        entry["message"]["stopReason"] = stop
+    return entry
 
 
 def result(entry_id: str, call_id: str) -> Json:
-    told = {
-        "role": "toolResult",
-        "toolCallId": call_id,
-        "toolName": "t",
-        "content": [text("r")],
-        "isError": False,
-        "timestamp": 0,
-    }
-    return message(entry_id, told)
+    return transcripts.result(entry_id, None, call_id, "t", "r")
 
 
-def metadata(entry_id: str, value: Any = None) -> Json:
-    return {
-        "type": "metadata",
-        "id": entry_id,
-        "parentId": None,
-        "timestamp": 0,
-        "key": "k",
-        "value": value,
-    }
+def metadata(entry_id: str, value: object = None) -> Json:
+    return transcripts.metadata(entry_id, None, "k", value)
 
 
 def summary(goal: str = "goal") -> Json:
@@ -85,21 +59,14 @@ def summary(goal: str = "goal") -> Json:
 
 
 def compaction(entry_id: str, first_kept: str, goal: str = "goal") -> Json:
-    return {
-        "type": "compaction",
-        "id": entry_id,
-        "parentId": "set by chain",
-        "timestamp": 100,
-        "summary": summary(goal),
-        "firstKeptEntryId": first_kept,
-        "tokensBefore": 29,
-    }
+    return transcripts.compaction(
+        entry_id, "set by chain", summary(goal), first_kept, tokens_before=29
+    )
 
 
 def chain(*entries: Json) -> list[Json]:
     """The entries, each made a child of the one before it."""
-    parents = [None, *(entry["id"] for entry in entries)]
-    return [entry | {"parentId": parent} for entry, parent in zip(entries, parents, strict=False)]
+    return transcripts.chain(entries)
 
 
 def parsed(*entries: Json) -> list[SessionEntry]:
@@ -108,18 +75,8 @@ def parsed(*entries: Json) -> list[SessionEntry]:
 
 
 def opening() -> list[Json]:
-    """The nine entries of the lab document's transcript, their texts shortened."""
-    return chain(
-        user("u1"),
-        assistant("a1"),
-        user("u2"),
-        assistant("a2"),
-        user("u3"),
-        assistant("calls", "read-1", "test-1"),
-        result("r-test", "test-1"),
-        result("r-read", "read-1"),
-        assistant("a3"),
-    )
+    """The nine entries of the opening transcript."""
+    return transcripts.opening().entries
 
 
 def tool_turns(count: int) -> list[Json]:

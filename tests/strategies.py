@@ -12,7 +12,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.builders import Json, chain
+from coursekit.transcripts import Json
+from tests.builders import chain
 
 SEPARATORS = "\u2028\u2029\u0085\u000b\u000c\u001c\r\n\t\x00\ufeff"
 
@@ -99,7 +100,7 @@ def assistant_messages(draw: st.DrawFn, call_ids: tuple[str, ...] = ()) -> Json:
     for call_id in call_ids:
         content.insert(draw(st.integers(0, len(content))), draw(tool_call_parts(call_id)))
     reasons = ["stop", "length", "toolUse", *([] if call_ids else ["error", "aborted"])]
-    told = {
+    message = {
         "role": "assistant",
         "content": content,
         "provider": draw(texts),
@@ -109,8 +110,8 @@ def assistant_messages(draw: st.DrawFn, call_ids: tuple[str, ...] = ()) -> Json:
         "timestamp": draw(numbers),
     }
     if draw(st.booleans()):
-        told["errorMessage"] = draw(texts)
-    return told
+        message["errorMessage"] = draw(texts)
+    return message
 
 
 @st.composite
@@ -139,11 +140,11 @@ def sessions(draw: st.DrawFn, *, max_interactions: int = 4, compactions: bool = 
 
     starts: list[str] = []
     for _ in range(draw(st.integers(0, max_interactions))):
-        for told in draw(interactions()):
+        for message in draw(interactions()):
             if draw(st.integers(0, 5)) == 0:
                 add("metadata", {"key": draw(texts), "value": draw(json_values)})
-            add("message", {"message": told})
-            if told["role"] == "user":
+            add("message", {"message": message})
+            if message["role"] == "user":
                 starts.append(entries[-1]["id"])
             if compactions and draw(st.integers(0, 7)) == 0:
                 fields = {
@@ -168,7 +169,7 @@ FREE_JSON = ("arguments", "value", "details")
 OPTIONAL = ("details", "errorMessage")
 NON_BLANK = ("id", "parentId", "firstKeptEntryId", "toolCallId", "goal")
 NON_NEGATIVE = ("tokensBefore", "input", "output", "totalTokens")
-NO_NUMBERS = [None, True, "3", math.nan, math.inf, -math.inf, 10**400, [], {}]
+NO_NUMBERS: list[Any] = [None, True, "3", math.nan, math.inf, -math.inf, 10**400, [], {}]
 
 
 def _wrong_values(key: str | int, value: Any) -> list[Any]:

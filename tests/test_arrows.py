@@ -70,15 +70,16 @@ HEAVY = {
 """Imported inside the functions that use them, so that nobody waits for them unasked."""
 
 WRAPPERS = {
-    "grading/inside/kernel.py": {"ipykernel", "jupyter_client", "traitlets"},
-    "grading/provisioner.py": {"jupyter_client"},
+    "grading/comparison/provisioner.py": {"jupyter_client"},
+    "grading/sandbox/inside/kernel.py": {"jupyter_client"},
+    "grading/sandbox/inside/overrides.py": {"ipykernel", "traitlets"},
     "view/budget_explorer.py": {"ipywidgets"},
     "view/canvas.py": {"anywidget", "traitlets"},
     "view/dot.py": {"graphviz"},
     "view/frame.py": {"pandas"},
     "view/leaf_explorer.py": {"ipywidgets"},
 }
-"""Modules that subclass what a heavy library gives; they are heavy themselves."""
+"""Modules that subclass a class of a heavy library; they are heavy themselves."""
 
 MODULES = sorted(
     path for path in PACKAGE.rglob("*.py") if "template" not in path.relative_to(PACKAGE).parts
@@ -155,10 +156,10 @@ def test_what_a_learner_reads_needs_the_standard_library_alone(room: str) -> Non
 @pytest.mark.parametrize("name", ["check", "course", "view", "workbook", "pi", "diagnose"])
 def test_a_room_is_entered_without_what_only_some_of_it_needs(name: str) -> None:
     code = f"import sys, coursekit.{name}; print(*sorted({{n.split('.')[0] for n in sys.modules}}))"
-    told = subprocess.run(
+    ended = subprocess.run(
         [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
     )
-    assert not set(told.stdout.split()) & HEAVY
+    assert not set(ended.stdout.split()) & HEAVY
 
 
 def test_the_labs_bring_nothing_of_pi_along() -> None:
@@ -181,10 +182,10 @@ def test_the_labs_bring_nothing_of_pi_along() -> None:
             "print(*sorted(n for n in sys.modules if 'coursekit.' in n))",
         ]
     )
-    told = subprocess.run(
+    ended = subprocess.run(
         [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
     )
-    rooms = {name.split(".")[1] for name in told.stdout.split()}
+    rooms = {name.split(".")[1] for name in ended.stdout.split()}
     assert rooms == {"session", "context", "transcripts", "view", "check", "course", "workbook"}
 
 
@@ -205,14 +206,14 @@ OPENING = "[json.loads(line) for line in open('data/opening.jsonl', encoding='ut
 def test_what_a_learner_waits_on_loads_the_standard_library_alone(code: str) -> None:
     """As it is, not as the source says: a plain import can pull much behind it."""
     code += "; import sys; print(*sorted({name.split('.')[0] for name in sys.modules}))"
-    told = subprocess.run(
+    ended = subprocess.run(
         [sys.executable, "-I", "-c", code],
         capture_output=True,
         text=True,
         check=True,
         cwd=PACKAGE.parent,
     )
-    loaded = set(told.stdout.split())
+    loaded = set(ended.stdout.split())
     assert "subprocess" not in loaded
     # One small module, with which a package finds its names when they are asked for.
     ours = {"coursekit", "lazy_loader", "sitecustomize", "usercustomize"}

@@ -36,7 +36,7 @@ OF_A_MANAGER = """
 
 
 @pytest.mark.parametrize("package", NAMES)
-def test_a_package_gives_what_it_promises_and_all_that_it_lists(package: str) -> None:
+def test_a_package_has_what_it_promises_and_all_that_it_lists(package: str) -> None:
     module = importlib.import_module(f"coursekit.{package}")
     assert set(NAMES[package].split()) <= set(module.__all__)
     for name in module.__all__:

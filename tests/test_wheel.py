@@ -14,15 +14,15 @@ pytestmark = pytest.mark.gate
 
 
 def run(*command: object, cwd: Path, expect: int = 0) -> str:
-    """Run a program away from the repository, and give all that it said."""
+    """Run a program away from the repository, and return all that it printed."""
     clean = {key: each for key, each in os.environ.items() if not key.startswith("PYTHON")}
-    told = subprocess.run(
+    ended = subprocess.run(
         [*map(str, command)], cwd=cwd, env=clean, capture_output=True, text=True, timeout=900
     )
-    assert told.returncode == expect, (
-        f"{command} ended with {told.returncode}:\n{told.stdout}\n{told.stderr}"
+    assert ended.returncode == expect, (
+        f"{command} ended with {ended.returncode}:\n{ended.stdout}\n{ended.stderr}"
     )
-    return told.stdout + told.stderr
+    return ended.stdout + ended.stderr
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +68,8 @@ def test_a_learner_goes_from_red_to_green(environment: Path, tmp_path: Path) -> 
     assert "14/14 checks pass." in run(coursekit, "check", cwd=folder)
     assert "14 passed" in run(environment / "pytest", cwd=folder)
     notebooks = sorted(folder.glob("*.ipynb"))
-    told = run(environment / "pytest", "--nbval", *notebooks, cwd=folder)
-    assert "failed" not in told
+    output = run(environment / "pytest", "--nbval", *notebooks, cwd=folder)
+    assert "failed" not in output
 
 
 def test_the_doctor_finds_nothing_missing_and_there_is_nothing_to_update(
@@ -78,9 +78,9 @@ def test_the_doctor_finds_nothing_missing_and_there_is_nothing_to_update(
     """The kernel, the widgets' browser half and a `dot` came with the wheel alone."""
     coursekit = environment / "coursekit"
     run(coursekit, "practice", cwd=tmp_path)
-    told = run(coursekit, "doctor", cwd=tmp_path / "practice")
-    assert "All that a learner needs is here." in told
-    assert f"{environment.parent}" in told
+    output = run(coursekit, "doctor", cwd=tmp_path / "practice")
+    assert "All that a learner needs is here." in output
+    assert f"{environment.parent}" in output
     assert "this release's already" in run(coursekit, "update", cwd=tmp_path / "practice")
 
 

@@ -34,7 +34,7 @@ SECONDS_PER_CELL = 120
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the named notebooks, all without names, and write what they gave."""
+    """Run the named notebooks, all without names, and store their outputs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="names of notebooks; all without any")
     parser.add_argument("--course", type=Path, help="the folder of another course's package")

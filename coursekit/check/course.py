@@ -111,6 +111,10 @@ class Course:
         """The files of a learner's answers, each of which may import those before it."""
         return self.checkpoint.files
 
+    def needs(self, module: str, other: str) -> bool:
+        """Whether one file of the answers can't do without another, which stands before it."""
+        return self.modules.index(other) <= self.modules.index(module)
+
     def find(self, lab_id: str) -> Lab:
         """The exercise of this id. Raises `CoursekitError` listing the ids that would do."""
         return self._find(lab_id, self.exercises)

@@ -28,8 +28,9 @@ class Passed(NamedTuple):
 
 
 class NotStarted(NamedTuple):
-    """A stub was reached; `text` is what the stub's error says, which names its lab."""
+    """A stub was reached, at a step counted from 0; `text` is what its error says."""
 
+    step: int
     text: str
 
     @property
@@ -83,7 +84,7 @@ def judge(
             return EndedEarly(at, wanted, came)
         if not agrees(step, wanted, came):
             if isinstance(came, Unwritten):
-                return NotStarted(came.note.text)
+                return NotStarted(at, came.note.text)
             return Failed(at, wanted, came, _mistake(step, came, ask_reference))
     return Passed()
 

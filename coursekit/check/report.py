@@ -90,7 +90,8 @@ def check_answers(course: Course, labs: Sequence[str], folder: Path, variant: in
         )
         if isinstance(outcome, Failed) and outcome.mistake and is_stub(course, folder, lab):
             # What else differs says nothing while the lab's function is not there.
-            outcome = NotStarted(f"Lab {lab.id}: {lab.function} is not written yet")
+            text = f"Lab {lab.id}: {lab.function} is not written yet"
+            outcome = NotStarted(outcome.step, text)
         message = explain(course, case, outcome)
         results.append(CheckResult(check.name, lab.id, check.title, outcome, message))
     return Report(results, observed.printed)

@@ -68,17 +68,15 @@ def observe_answers(course: Course, cases: Sequence[Case], folder: Path) -> Obse
         if ended.by == "time":
             limit = LATER_TIME_LIMIT
         # A module that never finishes loading would stop every check that needs it.
-        stuck = [case for case in waiting if ended.loading and needs(course, case, ended.loading)]
+        stuck = [case for case in waiting if ended.loading and _needs(course, case, ended.loading)]
         for case in stuck or _unfinished(waiting, seen)[:1]:
             seen.steps.setdefault(case.check, []).append(ended)
         waiting = [case for case in _unfinished(waiting, seen) if case not in stuck]
     return seen
 
 
-def needs(course: Course, case: Case, module: str) -> bool:
-    """Whether a case can't do without a module of the answers: each imports those before it."""
-    own = course.lab_of(case.check).module
-    return course.modules.index(f"{module}.py") <= course.modules.index(own)
+def _needs(course: Course, case: Case, module: str) -> bool:
+    return course.needs(course.lab_of(case.check).module, f"{module}.py")
 
 
 def _unfinished(cases: Sequence[Case], seen: Observed) -> list[Case]:

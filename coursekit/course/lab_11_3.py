@@ -366,7 +366,7 @@ def build(
     `otherwise` is what a summary costs. `summary` and `older` are the summaries whose
     values are looked for in the first message and in all messages.
     """
-    known = script.options
+    known: Json = {**script.options}
     del known["estimate_tokens"]
     arguments: JsonObject = {
         "options": known | options,

@@ -35,7 +35,7 @@ _FROM_STARTER = ("parse_session_entry", "check_amount", "is_finite", "summary_to
 
 def is_from_starter(function: str) -> bool:
     """Whether a function of the answer modules came with the starters."""
-    return function in _FROM_STARTER or function.startswith(("read_", "_read_", "_told"))
+    return function in _FROM_STARTER or function.startswith(("read_", "_read_", "_raw_", "_told"))
 
 
 # --- lab 11.1 ---------------------------------------------------------------------

@@ -1,1 +1,1 @@
-"""Grading: a folder of submissions to a report, with the answers behind walls."""
+"""Grading: a folder of submissions to a report, with the answers in a sandbox."""

@@ -1,33 +1,27 @@
 """What is known of each student, in one small file each: a run can stop and go on."""
 
-import hashlib
 import json
 import os
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
-from coursekit import __version__
-from coursekit.grading import clean
-from coursekit.grading.submission import Submission
-from coursekit.grading.verdict import Status, Verdict
-from coursekit.workbook import progress
-from coursekit.workbook.errors import WorkbookError
-from coursekit.workbook.predictions import collect
+from coursekit.check.errors import CoursekitError
+from coursekit.grading.reports import safe_text
+from coursekit.grading.run_settings import RunSettings
+from coursekit.grading.verdict import CheckVerdict, Status
 
 FOLDER = "records"
 RUN = "run.json"
 
 
 @dataclass(frozen=True)
-class Record:
+class StudentRecord:
     """One student's result; `digest` says of which files and which run."""
 
     student: str
     digest: str
     status: Status
-    verdicts: list[Verdict]
+    verdicts: list[CheckVerdict]
     predictions: int
     notes: list[str] = field(default_factory=list)
     printed: str = ""
@@ -35,36 +29,16 @@ class Record:
 
     @property
     def total(self) -> int | None:
-        """How many checks passed; None when this machine could not tell."""
+        """How many checks passed; None when this machine could not say."""
         return (
             None if self.status == "infrastructure" else sum(each.passed for each in self.verdicts)
         )
 
     def passed(self, lab_id: str) -> int | None:
-        """How many checks of a lab passed; None when this machine could not tell."""
+        """How many checks of a lab passed; None when this machine could not say."""
         if self.status == "infrastructure":
             return None
         return sum(each.passed for each in self.verdicts if each.check.startswith(f"{lab_id}/"))
-
-
-@dataclass(frozen=True)
-class Run:
-    """What all records of a run have in common."""
-
-    variant: int
-    isolation: str
-    seconds: float
-    memory: int
-    show_expected: bool
-    version: str = __version__
-
-    def digest(self, submission: Submission) -> str:
-        """One text for this run and these files: equal ones need not be graded again."""
-        parts = hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode())
-        for name, content in sorted(submission.files.items()):
-            parts.update(f"{name} {len(content)} ".encode() + content)
-        parts.update("\n".join(submission.problems).encode("utf-8", "surrogatepass"))
-        return parts.hexdigest()
 
 
 class Records:
@@ -74,45 +48,39 @@ class Records:
         self._folder = out / FOLDER
         self._run = out / RUN
 
-    def run(self) -> Run | None:
-        """The run that was begun here; None if none was. `WorkbookError` if it's unreadable."""
+    def settings(self) -> RunSettings | None:
+        """The settings of the run that was begun here; None if none was.
+
+        Raises `CoursekitError` if they are unreadable.
+        """
         try:
-            return Run(**json.loads(self._run.read_bytes()))
+            return RunSettings(**json.loads(self._run.read_bytes()))
         except FileNotFoundError:
             return None
         except (ValueError, TypeError) as problem:
-            raise WorkbookError(
+            raise CoursekitError(
                 f"{self._run} is damaged: {problem}. Grade into another folder with --out."
             ) from None
 
-    def begin(self, run: Run) -> None:
+    def begin(self, settings: RunSettings) -> None:
         """Note the run's settings, so that it can be resumed."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        replace_file(self._run, json.dumps(asdict(run), indent=1) + "\n")
+        replace_file(self._run, json.dumps(asdict(settings), indent=1) + "\n")
 
-    def find(self, student: str, digest: str) -> Record | None:
+    def find(self, student: str, digest: str) -> StudentRecord | None:
         """The student's record, if it is of these files and this run."""
         try:
-            told = json.loads((self._folder / _name(student)).read_bytes())
-            record = Record(**told | {"verdicts": [Verdict(**each) for each in told["verdicts"]]})
+            fields = json.loads((self._folder / _name(student)).read_bytes())
+            verdicts = [CheckVerdict(**each) for each in fields["verdicts"]]
+            record = StudentRecord(**fields | {"verdicts": verdicts})
         except (OSError, ValueError, TypeError, KeyError):
             return None  # not there, or not whole: the submission is graded again
         again = record.status == "infrastructure"
         return None if again or record.digest != digest else record
 
-    def write(self, record: Record) -> None:
+    def write(self, record: StudentRecord) -> None:
         """Keep a record; it stands there whole or not at all."""
         replace_file(self._folder / _name(record.student), json.dumps(asdict(record)) + "\n")
-
-
-def predictions(files: Mapping[str, bytes]) -> int:
-    """How many of the course's predictions are stored; none when the file can't be read."""
-    try:
-        told: Any = json.loads(files.get(progress.FILE, b"{}"))
-    except (ValueError, RecursionError):
-        return 0
-    made = told.get("predictions") if isinstance(told, dict) else None
-    return len(collect(made)) if isinstance(made, dict) else 0
 
 
 def replace_file(path: Path, text: str) -> None:
@@ -126,4 +94,4 @@ def replace_file(path: Path, text: str) -> None:
 
 
 def _name(student: str) -> str:
-    return f"{clean.file_name(student)}.json"
+    return f"{safe_text.file_name(student)}.json"

@@ -3,23 +3,23 @@
 Nothing of a submission is written to disk, followed as a link, or parsed here.
 """
 
+import json
 import os
 import stat
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from coursekit.check.course import Course
+from coursekit.check.errors import CoursekitError
 from coursekit.workbook import progress
-from coursekit.workbook.errors import WorkbookError
-from coursekit.workbook.stubs import MODULES
+from coursekit.workbook.predictions import judge_stored
 
 LARGEST = 1_000_000
 """Bytes that a file of a submission may have."""
-
-WANTED = (*MODULES, progress.FILE)
 
 _ZIP_SIZE = 50_000_000
 _ZIP_ENTRIES = 10_000
@@ -35,39 +35,49 @@ class Submission:
     files: Mapping[str, bytes] = field(repr=False)
     problems: tuple[str, ...] = ()
 
-    @property
-    def answers(self) -> dict[str, bytes]:
+    def answers(self, course: Course) -> dict[str, bytes]:
         """The answer modules that were read."""
-        return {name: self.files[name] for name in MODULES if name in self.files}
+        return {name: self.files[name] for name in course.modules if name in self.files}
+
+    def predictions(self, course: Course) -> int:
+        """How many of the course's predictions are stored; none when the file can't be read."""
+        try:
+            stored: object = json.loads(self.files.get(progress.FILE, b"{}"))
+        except (ValueError, RecursionError):
+            return 0
+        made = stored.get("predictions") if isinstance(stored, dict) else None
+        return len(judge_stored(course, made)) if isinstance(made, dict) else 0
 
 
 @dataclass(frozen=True)
-class Place:
+class SubmissionPlace:
     """Where a submission lies: a folder or a zip, and the student's name."""
 
     student: str
     path: Path
 
-    def read(self) -> Submission:
+    def read(self, course: Course) -> Submission:
         """Read the submission; what can't be read becomes a problem in words."""
         if self.path.is_symlink():
             return Submission(
                 self.student, {}, ("the submission is a link, which is not followed",)
             )
         if self.path.is_dir():
-            return _read_folder(self.student, self.path)
-        return _read_zip(self.student, self.path)
+            return _read_folder(self.student, self.path, course.modules)
+        return _read_zip(self.student, self.path, course.modules)
 
 
-def find(folder: Path) -> list[Place]:
+def find(folder: Path) -> list[SubmissionPlace]:
     """The submissions in a folder, by student: each folder and each zip in it is one.
 
-    A hidden file or folder is none. Raises `WorkbookError` when there are none, or
+    A hidden file or folder is none. Raises `CoursekitError` when there are none, or
     two of one student.
     """
     if not folder.is_dir():
-        raise WorkbookError(f"There is no folder {folder}. Name the folder that holds submissions.")
-    places: dict[str, Place] = {}
+        raise CoursekitError(
+            f"There is no folder {folder}. Name the folder that holds submissions."
+        )
+    places: dict[str, SubmissionPlace] = {}
     for path in sorted(folder.iterdir()):
         if path.name.startswith(".") or path.name == "__MACOSX":
             continue
@@ -76,13 +86,13 @@ def find(folder: Path) -> list[Place]:
             continue
         student = _student(path.stem if is_zip else path.name)
         if student in places:
-            raise WorkbookError(
+            raise CoursekitError(
                 f"{folder} has two submissions of {student!r}: {places[student].path.name!r} "
                 f"and {path.name!r}. Take one away."
             )
-        places[student] = Place(student, path)
+        places[student] = SubmissionPlace(student, path)
     if not places:
-        raise WorkbookError(
+        raise CoursekitError(
             f"{folder} holds no submissions: a submission is a folder or a zip for each student."
         )
     return [places[student] for student in sorted(places)]
@@ -98,15 +108,15 @@ def _student(name: str) -> str:
 # --- folders ----------------------------------------------------------------------
 
 
-def _read_folder(student: str, folder: Path) -> Submission:
+def _read_folder(student: str, folder: Path, modules: Sequence[str]) -> Submission:
     files: dict[str, bytes] = {}
     problems: list[str] = []
-    base = _base_in(folder)
-    for name in WANTED:
+    base = _base_in(folder, modules)
+    for name in (*modules, progress.FILE):
         try:
             files[name] = _read_regular(base / name)
         except FileNotFoundError:
-            if name in MODULES:
+            if name in modules:
                 problems.append(f"{name} is missing")
         except _Refused as refused:
             problems.append(f"{name} {refused}")
@@ -115,19 +125,19 @@ def _read_folder(student: str, folder: Path) -> Submission:
     return Submission(student, files, tuple(problems))
 
 
-def _base_in(folder: Path) -> Path:
+def _base_in(folder: Path, modules: Sequence[str]) -> Path:
     """Where the answers stand: here, or in the one folder that has them."""
     level = [folder]
     for _ in range(_DEEPEST):
-        holding = [each for each in level if _holds_answers(each)]
+        holding = [each for each in level if _holds_answers(each, modules)]
         if holding:
             return holding[0]
         level = [inner for each in level for inner in _folders_in(each)]
     return folder
 
 
-def _holds_answers(folder: Path) -> bool:
-    return any(os.path.lexists(folder / name) for name in MODULES)
+def _holds_answers(folder: Path, modules: Sequence[str]) -> bool:
+    return any(os.path.lexists(folder / name) for name in modules)
 
 
 def _folders_in(folder: Path) -> list[Path]:
@@ -170,33 +180,33 @@ def _read_regular(path: Path) -> bytes:
 # --- zips -------------------------------------------------------------------------
 
 
-def _read_zip(student: str, path: Path) -> Submission:
+def _read_zip(student: str, path: Path, modules: Sequence[str]) -> Submission:
     try:
         if path.stat().st_size > _ZIP_SIZE:
             return Submission(student, {}, (f"the zip is larger than {_ZIP_SIZE:,} bytes",))
         with zipfile.ZipFile(path) as archive:
-            return _read_archive(student, archive)
+            return _read_archive(student, archive, modules)
     except (OSError, ValueError, NotImplementedError, RuntimeError, EOFError) as problem:
         return Submission(student, {}, (f"the zip can't be read: {problem}",))
     except (zipfile.BadZipFile, zlib.error) as problem:
         return Submission(student, {}, (f"the zip is damaged: {problem}",))
 
 
-def _read_archive(student: str, archive: zipfile.ZipFile) -> Submission:
+def _read_archive(student: str, archive: zipfile.ZipFile, modules: Sequence[str]) -> Submission:
     entries = archive.infolist()
     if len(entries) > _ZIP_ENTRIES or sum(each.file_size for each in entries) > _ZIP_BYTES:
         return Submission(student, {}, ("the zip holds more than a submission may",))
-    base = _base_of(entries)
+    base = _base_of(entries, modules)
     files: dict[str, bytes] = {}
     problems: list[str] = []
-    for name in WANTED:
+    for name in (*modules, progress.FILE):
         found = [each for each in entries if _inside(each) == base / name]
         try:
             if len(found) > 1:
                 raise _Refused("is in the zip more than once")
             if found:
                 files[name] = _read_member(archive, found[0])
-            elif name in MODULES:
+            elif name in modules:
                 problems.append(f"{name} is missing")
         except _Refused as refused:
             problems.append(f"{name} {refused}")
@@ -226,12 +236,12 @@ def _read_member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     return content
 
 
-def _base_of(entries: list[zipfile.ZipInfo]) -> PurePosixPath:
+def _base_of(entries: list[zipfile.ZipInfo], modules: Sequence[str]) -> PurePosixPath:
     """The highest folder of the zip that has answers."""
     bases = {
         path.parent
         for each in entries
-        if (path := _inside(each)).name in MODULES and not _unwanted(path)
+        if (path := _inside(each)).name in modules and not _unwanted(path)
     }
     return min(bases, key=lambda base: (len(base.parts), str(base)), default=PurePosixPath("."))
 

@@ -1,36 +1,60 @@
 """From what was seen to verdicts: a check passed or not, and what there is to say.
 
-nbval has compared what calls gave. Here the names are looked for in what refusals say,
-and a check that did not pass gets the message that a learner would see. What came from
-a sandbox is data of any shape, and is treated so.
+nbval has compared what calls returned. Here the names are looked for in what refusals say,
+and a check that did not pass gets the message that a learner would see. What came from a
+sandbox is data of any shape, and is treated so.
 """
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Literal
 
-from coursekit.grading import clean
-from coursekit.grading.notebook import Station
-from coursekit.grading.run import Seen
-from coursekit.workbook import manifest
-from coursekit.workbook.cases import Case
-from coursekit.workbook.differences import same
-from coursekit.workbook.explain import explain
-from coursekit.workbook.observer import named, without_note
+from coursekit.check.case import Case
+from coursekit.check.course import Course
+from coursekit.check.explanation import explain
+from coursekit.check.observing import NOT_DONE, load_observations
+from coursekit.check.outcome import (
+    AskReference,
+    EndedEarly,
+    Failed,
+    Incomplete,
+    NotStarted,
+    Outcome,
+    Passed,
+    agrees,
+    judge,
+)
+from coursekit.check.protocol import (
+    Ended,
+    EndedBy,
+    JsonObject,
+    JsonValue,
+    Observation,
+    Raised,
+    Refused,
+    Returned,
+    note_of,
+    observation_from_json,
+)
+from coursekit.check.report import reference_of
+from coursekit.grading.graded_notebook import Station
+from coursekit.grading.reports import safe_text
+from coursekit.grading.runner import StationResult
 
 Status = Literal["ok", "timeout", "memory", "crash", "unreadable", "infrastructure"]
 
-_STATUS: dict[str, Status] = {
+_STATUS: dict[EndedBy, Status] = {
     "time": "timeout",
     "memory": "memory",
     "exit": "crash",
     "output": "crash",
+    "crash": "crash",
 }
 
 
 @dataclass(frozen=True)
-class Verdict:
+class CheckVerdict:
     """One check: whether it passed, what there is to say, and in short what came."""
 
     check: str
@@ -38,92 +62,106 @@ class Verdict:
     message: str = ""
     wrong: str = ""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """The verdict as JSON."""
         return asdict(self)
 
 
-def judge(
-    stations: Sequence[Station], seen: Mapping[str, Seen], *, show_expected: bool
-) -> list[Verdict]:
+def judge_run(
+    course: Course,
+    stations: Sequence[Station],
+    seen: Mapping[str, StationResult],
+    *,
+    show_expected: bool,
+) -> list[CheckVerdict]:
     """The verdicts of all checks, in order."""
-    verdicts: list[Verdict] = []
+    ask_reference = reference_of(course, load_observations(course.observations))
+    verdicts: list[CheckVerdict] = []
     for station in stations:
         if station.case is not None:
-            came = seen.get(station.name, Seen())
-            verdicts.append(_verdict(station, station.case, came, show_expected))
+            came = seen.get(station.name, StationResult())
+            verdicts.append(
+                _verdict(course, station, station.case, came, show_expected, ask_reference)
+            )
     failed = [verdict.check for verdict in verdicts if not verdict.passed]
-    return [_with_earlier(verdict, failed) for verdict in verdicts]
+    return [_with_earlier(course, verdict, failed) for verdict in verdicts]
 
 
-def status(stations: Sequence[Station], seen: Mapping[str, Seen]) -> Status:
+def status(stations: Sequence[Station], seen: Mapping[str, StationResult]) -> Status:
     """How the run went, apart from the score: the first thing that ended a check early."""
     for station in stations:
-        came = seen.get(station.name, Seen())
+        came = seen.get(station.name, StationResult())
         ended = came.ended or came.before
         if ended is not None:
             return _STATUS[ended]
-        if any('"raised": "MemoryError"' in (each or "") for each in came.observed):
+        observed = _observations(station, came)
+        if any(isinstance(each, Raised) and each.error == "MemoryError" for each in observed):
             return "memory"
     return "ok"
 
 
-def _verdict(station: Station, case: Case, came: Seen, show_expected: bool) -> Verdict:
-    alike = came.ended is None and len(came.verdicts) == len(station.cells) and all(came.verdicts)
-    try:
-        observed = _observations(station, case, came)
-        if alike and _refusals(observed) == _refusals(station.expected):
-            return Verdict(station.name, True)
-        message, wrong = _told(station, case, observed, came, show_expected)
-    except Exception:  # no shape of data may cost another student a report
-        message, wrong = "what came back could not be read", "unreadable"
-    return Verdict(station.name, False, clean.text(message), clean.line(wrong))
-
-
-def _refusals(observations: Sequence[Mapping[str, Any]]) -> list[tuple[Any, Any] | None]:
-    """Step by step, which names a refusal holds, and which its cause; None for the others."""
-    return [
-        (each["refused"], each.get("cause")) if "refused" in each else None for each in observations
-    ]
-
-
-def _told(
+def _verdict(
+    course: Course,
     station: Station,
     case: Case,
-    observed: Sequence[dict[str, Any]],
-    came: Seen,
+    came: StationResult,
     show_expected: bool,
-) -> tuple[str, str]:
-    """The message for the first step that went another way, and in short what came."""
-    expected = station.expected
-    for at, wanted in enumerate(expected):
-        if at >= len(observed):
-            break
-        if not same(without_note(observed[at]), wanted):
-            told = explain(case, at, wanted, observed[at], show_expected=show_expected)
-            return told, f"{case.steps[at].call}: {_short(observed[at])}"
-    if came.ended is not None:
-        at = min(len(observed), len(expected) - 1)
-        ended = {"ended": came.ended, "loading": came.while_loading}
-        told = explain(case, at, expected[at], ended, show_expected=show_expected)
-        return told, f"stopped: {came.ended}"
-    return "the cell that makes these calls did not come to its end", "no result"
+    ask_reference: AskReference,
+) -> CheckVerdict:
+    try:
+        outcome = _outcome(station, case, came, ask_reference)
+        if isinstance(outcome, Passed):
+            return CheckVerdict(station.name, True)
+        message = explain(course, case, outcome, show_expected=show_expected)
+        wrong = _in_short(case, outcome)
+    except Exception:  # no shape of data may cost another student a report
+        message, wrong = "what came back could not be read", "unreadable"
+    return CheckVerdict(station.name, False, safe_text.text(message), safe_text.line(wrong))
 
 
-def _observations(station: Station, case: Case, came: Seen) -> list[dict[str, Any]]:
-    """The observations step by step, as far as they came, names and notes put in."""
-    found: list[dict[str, Any]] = []
+def _outcome(
+    station: Station, case: Case, came: StationResult, ask_reference: AskReference
+) -> Outcome:
+    """The outcome of a check; it has passed only if nbval says so, and refusals agree."""
+    observed = _observations(station, came)
+    alike = came.ended is None and len(came.verdicts) == len(station.cells) and all(came.verdicts)
+    if alike and len(observed) == len(case.steps):
+        expected = zip(case.steps, station.expected, observed, strict=True)
+        if all(agrees(*each) for each in expected if isinstance(each[1], Refused)):
+            return Passed()
+    outcome = judge(case, station.expected, observed, ask_reference)
+    if isinstance(outcome, Passed | Incomplete):
+        at = min(len(observed), len(case.steps) - 1)
+        if came.ended is None:
+            return Incomplete(at)
+        return EndedEarly(at, station.expected[at], Ended(came.ended, came.while_loading))
+    return outcome
+
+
+def _observations(station: Station, came: StationResult) -> list[Observation]:
+    """The observations step by step, as far as they came."""
+    found: list[Observation] = []
     for cell, *texts in zip(station.cells, came.observed, came.said, came.notes, strict=False):
         shown, said, notes = map(_list, texts)
         if len(shown) != len(cell.steps):
             break
-        rest = [None] * len(shown)  # where what was said or noted is no list, or a shorter one
-        for at, *each in zip(cell.steps, shown, said + rest, notes + rest, strict=False):
-            found.append(_observation(case.steps[at].ask, *each))
+        rest: list[JsonValue] = [None] * len(
+            shown
+        )  # where what was said or noted is no list, or a shorter one
+        parts = zip(shown, said + rest, notes + rest, strict=False)
+        found += [_observation(*each) for each in parts]
     return found
 
 
-def _list(text: str | None) -> list[Any]:
+def _observation(value: JsonValue, said: JsonValue, note: JsonValue) -> Observation:
+    """An observation put together from its three parts."""
+    parts = dict(value) if isinstance(value, dict) else {}
+    if "refused" in parts:
+        parts = {"refused": said}
+    return observation_from_json(parts | {"note": note})
+
+
+def _list(text: str | None) -> list[JsonValue]:
     try:
         value = json.loads(text or "null")
     except (ValueError, RecursionError):
@@ -131,46 +169,37 @@ def _list(text: str | None) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _observation(ask: dict[str, Any], value: Any, said: Any, words: Any) -> dict[str, Any]:
-    """An observation that explaining can rely on, whatever was sent."""
-    told = dict(value) if isinstance(value, dict) else {"raised": "nothing that can be read"}
-    if "refused" in told and "names" in ask:
-        texts = said if isinstance(said, list) else []
-        whole = len(texts) == 2 and all(isinstance(each, str) for each in texts)
-        told = named({"refused": texts if whole else ["", ""]}, ask)
-    if "returned" not in told:
-        told["note"] = _note(words if isinstance(words, dict) else {})
-    return told
+def _in_short(case: Case, outcome: Outcome) -> str:
+    match outcome:
+        case Failed(at, _, observed):
+            return f"{case.steps[at].call}: {_kind(observed)}"
+        case NotStarted(at):
+            return f"{case.steps[at].call}: {NOT_DONE}"
+        case EndedEarly(_, _, ended):
+            return f"stopped: {ended.by}"
+        case _:
+            return "no result"
 
 
-def _note(words: Mapping[str, Any]) -> dict[str, Any]:
-    """The wording that came with an observation, each part of the type that it should have."""
-    note: dict[str, Any] = {key: str(words.get(key, "")) for key in ("error", "text", "held")}
-    if type(words.get("line")) is int:
-        note |= {key: str(words.get(key, "")) for key in ("file", "source")}
-        note["line"] = words["line"]
-        caller = words.get("caller")
-        if isinstance(caller, dict) and type(caller.get("line")) is int:
-            note["caller"] = {"file": str(caller.get("file", "")), "line": caller["line"]}
-    return note
+def _kind(observed: Observation) -> str:
+    match observed:
+        case Returned():
+            return "another result"
+        case Refused():
+            return "refused"
+        case Raised(error):
+            return error
+        case _:
+            return note_of(observed).error
 
 
-def _short(observation: Mapping[str, Any]) -> str:
-    if "returned" in observation:
-        return "another result"
-    if "refused" in observation:
-        return "refused"
-    note = observation.get("note", {})
-    return str(observation.get("raised") or observation.get("unfinished") or note.get("error"))
-
-
-def _with_earlier(verdict: Verdict, failed: Sequence[str]) -> Verdict:
+def _with_earlier(course: Course, verdict: CheckVerdict, failed: Sequence[str]) -> CheckVerdict:
     """Say which earlier check to mend first, if this one needs it."""
     if verdict.passed:
         return verdict
-    lab = manifest.lab_of(verdict.check)
-    earlier = next((each for each in failed if manifest.lab_of(each).id in lab.builds_on), None)
+    lab = course.lab_of(verdict.check)
+    earlier = next((each for each in failed if course.lab_of(each).id in lab.builds_on), None)
     if earlier is None:
         return verdict
     hint = f"Mend {earlier} first: lab {lab.id} builds on it."
-    return Verdict(verdict.check, False, f"{verdict.message}\n{hint}", verdict.wrong)
+    return CheckVerdict(verdict.check, False, f"{verdict.message}\n{hint}", verdict.wrong)

@@ -150,8 +150,10 @@ def test_a_parser_without_return_is_told_in_every_check(broken: Broken) -> None:
 
 
 def test_what_a_given_function_refused_is_shown_with_the_lab_s_own_line(broken: Broken) -> None:
-    whole = "told = summary_to_json(summary) if isinstance(summary, CompactionSummary) else summary"
-    report = run(["11.4"], broken("context.py", replace=(whole, "told = summary")))
+    whole = (
+        "fields = summary_to_json(summary) if isinstance(summary, CompactionSummary) else summary"
+    )
+    report = run(["11.4"], broken("context.py", replace=(whole, "fields = summary")))
     told = messages(report)["11.4/1"]
     assert "at session.py, line" in told
     assert "called from context.py, line" in told

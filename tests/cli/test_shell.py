@@ -1,4 +1,7 @@
-"""The real command in a temporary folder: its exit status, and one phrase it says."""
+"""The real command in a temporary folder: its exit status, and one phrase it says.
+
+One file over 300 lines: each verb has a test or two, and all run the same command.
+"""
 
 import json
 import os
@@ -38,17 +41,17 @@ def run(tmp_path: Path) -> Run:
 
 
 def test_without_a_verb_it_says_how_to_begin(run: Run) -> None:
-    told = run()
-    assert told.returncode == 0
-    assert "Begin with: coursekit lab" in told.stdout
+    ended = run()
+    assert ended.returncode == 0
+    assert "Begin with: coursekit lab" in ended.stdout
 
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_help_of_every_verb_has_an_example_and_fits_a_terminal(run: Run, verb: str) -> None:
-    told = run(verb, "--help")
-    assert told.returncode == 0
-    assert re.search(rf"^Example: coursekit {verb}", told.stdout, re.MULTILINE)
-    assert max(map(len, told.stdout.splitlines())) <= 80
+    ended = run(verb, "--help")
+    assert ended.returncode == 0
+    assert re.search(rf"^Example: coursekit {verb}", ended.stdout, re.MULTILINE)
+    assert max(map(len, ended.stdout.splitlines())) <= 80
 
 
 def test_every_verb_is_tried_here(run: Run) -> None:
@@ -56,7 +59,7 @@ def test_every_verb_is_tried_here(run: Run) -> None:
     assert listed == VERBS
 
 
-def test_the_readme_tells_of_every_verb() -> None:
+def test_the_readme_lists_every_verb() -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| `coursekit (\w+)", readme, re.MULTILINE) == VERBS
 
@@ -93,16 +96,16 @@ def test_each_lab_turns_green_without_the_next(run: Run) -> None:
     run("practice")
     for number, lab in enumerate(manifest.labs()):
         run("reveal", lab.id)
-        told = json.loads(run("check", "--json").stdout)
-        green = [lab_id for lab_id, each in told["labs"].items() if each["passed"] == each["total"]]
+        labs = json.loads(run("check", "--json").stdout)["labs"]
+        green = [lab_id for lab_id, each in labs.items() if each["passed"] == each["total"]]
         assert green == [each.id for each in manifest.labs()[: number + 1]]
 
 
 def test_check_json_has_the_documented_shape(run: Run) -> None:
     run("practice")
-    told = run("check", "11.4", "--json")
-    assert told.returncode == 1
-    report = json.loads(told.stdout)
+    ended = run("check", "11.4", "--json")
+    assert ended.returncode == 1
+    report = json.loads(ended.stdout)
     assert (report["passed"], report["total"]) == (0, 2)
     lab = report["labs"]["11.4"]
     assert (lab["passed"], lab["total"]) == (0, 2)
@@ -115,10 +118,10 @@ def test_the_folder_is_the_one_you_stand_in_or_name(run: Run, tmp_path: Path) ->
     run("practice", "mine")
     assert "0/3" in run("check", "11.1", cwd=tmp_path / "mine" / "tests").stdout
     assert "0/3" in run("check", "11.1", "--dir", "mine").stdout
-    told = run("check", "11.1")
-    assert told.returncode == 2
-    assert "There is no practice folder here." in told.stderr
-    assert told.stdout == ""
+    ended = run("check", "11.1")
+    assert ended.returncode == 2
+    assert "There is no practice folder here." in ended.stderr
+    assert ended.stdout == ""
 
 
 @pytest.mark.parametrize(
@@ -127,29 +130,29 @@ def test_the_folder_is_the_one_you_stand_in_or_name(run: Run, tmp_path: Path) ->
 )
 def test_an_unknown_lab_lists_those_that_there_are(run: Run, words: tuple[str, ...]) -> None:
     run("practice")
-    told = run(*words)
-    assert told.returncode == 2
-    assert "11.1, 11.2, 11.3, 11.4, 11.5" in told.stderr
-    assert "Traceback" not in told.stderr
+    ended = run(*words)
+    assert ended.returncode == 2
+    assert "11.1, 11.2, 11.3, 11.4, 11.5" in ended.stderr
+    assert "Traceback" not in ended.stderr
 
 
-def test_the_exercise_without_checks_is_told_from_an_unknown_lab(run: Run) -> None:
+def test_the_exercise_without_checks_is_distinguished_from_an_unknown_lab(run: Run) -> None:
     run("practice")
-    told = run("check", "ledger")
-    assert told.returncode == 2
-    assert "transfer_ledger.ipynb" in told.stderr
+    ended = run("check", "ledger")
+    assert ended.returncode == 2
+    assert "transfer_ledger.ipynb" in ended.stderr
 
 
-def test_checkpoint_tells_the_card_and_a_lab(run: Run) -> None:
+def test_checkpoint_shows_the_course_and_a_lab(run: Run) -> None:
     assert "First red light" in run("checkpoint").stdout
     assert "11.5/3" in run("checkpoint", "11.5").stdout
 
 
 def test_the_ledger_has_no_checks_and_a_notebook(run: Run) -> None:
     run("practice")
-    told = run("check", "ledger")
-    assert told.returncode == 2
-    assert "The ledger has no checks; its notebook transfer_ledger.ipynb compares." in told.stderr
+    ended = run("check", "ledger")
+    assert ended.returncode == 2
+    assert "The ledger has no checks; its notebook transfer_ledger.ipynb compares." in ended.stderr
 
 
 def test_hints_are_counted(run: Run) -> None:
@@ -164,10 +167,10 @@ def test_reset_says_where_the_backup_is(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "practice" / "session.py"
     mine = re.sub(r"raise LabNotDone\(.*\)", "return record", path.read_text(encoding="utf-8"))
     path.write_text(mine, encoding="utf-8")
-    told = run("reset", "11.1")
-    assert told.returncode == 0
+    ended = run("reset", "11.1")
+    assert ended.returncode == 0
     backup = tmp_path / "practice" / "session.py.1.bak"
-    assert str(backup) in told.stdout
+    assert str(backup) in ended.stdout
     assert backup.read_text(encoding="utf-8") == mine
     assert "Lab 11.1: parse_compaction" in path.read_text(encoding="utf-8")
 
@@ -175,36 +178,36 @@ def test_reset_says_where_the_backup_is(run: Run, tmp_path: Path) -> None:
 def test_damaged_progress_does_not_keep_checks_from_running(run: Run, tmp_path: Path) -> None:
     run("practice")
     (tmp_path / "practice" / ".coursekit.json").write_text("{")
-    told = run("check", "11.1")
-    assert told.returncode == 1
-    assert "0/3 checks pass." in told.stdout
-    assert "move it away" in told.stderr
+    ended = run("check", "11.1")
+    assert ended.returncode == 1
+    assert "0/3 checks pass." in ended.stdout
+    assert "move it away" in ended.stderr
     assert run("status").returncode == 2
 
 
 def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
-    told = subprocess.run(
+    ended = subprocess.run(
         f"'{COURSEKIT}' checkpoint | true", shell=True, cwd=tmp_path, capture_output=True
     )
-    assert told.stderr == b""
+    assert ended.stderr == b""
 
 
 def test_a_terminal_without_unicode_is_no_error(tmp_path: Path) -> None:
-    told = subprocess.run(
+    ended = subprocess.run(
         [COURSEKIT, "hint", "11.5", "--dir", "nöwhere"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
         capture_output=True,
     )
-    assert told.returncode == 2
-    assert b"There is no folder n?where" in told.stderr
+    assert ended.returncode == 2
+    assert b"There is no folder n?where" in ended.stderr
 
 
 def test_lab_refuses_a_folder_that_is_something_else(run: Run, tmp_path: Path) -> None:
     (tmp_path / "photos").mkdir()
-    told = run("lab", "photos")
-    assert told.returncode == 2
-    assert "photos is no practice folder" in told.stderr
+    ended = run("lab", "photos")
+    assert ended.returncode == 2
+    assert "photos is no practice folder" in ended.stderr
 
 
 def test_lab_opens_jupyterlab_on_another_port_without_a_browser(tmp_path: Path) -> None:
@@ -234,17 +237,17 @@ def test_lab_opens_jupyterlab_on_another_port_without_a_browser(tmp_path: Path) 
 
 def _served_address(server: "subprocess.Popen[str]") -> str:
     assert server.stdout is not None
-    told = []
+    lines = []
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and (line := server.stdout.readline()):
-        told.append(line)
+        lines.append(line)
         if found := re.search(r"http://127\.0\.0\.1:\d+/lab\S*token=\S+", line):
             return re.sub(r"/lab[^?]*", "/lab", found[0])
-    raise AssertionError("no address was printed:\n" + "".join(told))
+    raise AssertionError("no address was printed:\n" + "".join(lines))
 
 
 def _listed(url: str) -> set[str]:
-    """The names in the server's folder; its address is told a moment before it listens."""
+    """The names in the server's folder; its address is printed a moment before it listens."""
     for _ in range(100):
         try:
             with urllib.request.urlopen(url) as answer:
@@ -257,9 +260,9 @@ def _listed(url: str) -> set[str]:
 def test_draw_shows_a_course_file_and_one_of_pis(run: Run, tmp_path: Path) -> None:
     entries = opening().entries
     (tmp_path / "s.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in entries))
-    told = run("draw", "s.jsonl", "--leaf", "a2")
-    assert (told.returncode, told.stderr) == (0, "")
-    assert "leaf" in next(line for line in told.stdout.splitlines() if "a2" in line)
+    ended = run("draw", "s.jsonl", "--leaf", "a2")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "leaf" in next(line for line in ended.stdout.splitlines() if "a2" in line)
     header = {"type": "session", "version": 3, "id": "s", "timestamp": "2026-01-01T00:00:00Z"}
     (tmp_path / "pi.jsonl").write_text(
         "".join(f"{json.dumps(each)}\n" for each in (header, *entries))
@@ -281,7 +284,7 @@ def test_draw_says_what_it_cannot_do(run: Run, tmp_path: Path) -> None:
     assert "in .gif; choose one of .svg, .png, .dot, .txt" in gif.stderr
 
 
-def test_diagnose_tells_by_its_exit_status_whether_there_is_an_error(
+def test_diagnose_says_by_its_exit_status_whether_there_is_an_error(
     run: Run, tmp_path: Path
 ) -> None:
     lines = [json.dumps(each) for each in opening().entries]
@@ -299,10 +302,10 @@ def test_diagnose_tells_by_its_exit_status_whether_there_is_an_error(
     "words", [("draw", "missing.jsonl"), ("diagnose", "missing.jsonl"), ("grade", "missing.jsonl")]
 )
 def test_a_missing_file_is_named_in_words(run: Run, words: tuple[str, ...]) -> None:
-    told = run(*words)
-    assert told.returncode == 2
-    assert "missing.jsonl" in told.stderr
-    assert "Errno" not in told.stderr
+    ended = run(*words)
+    assert ended.returncode == 2
+    assert "missing.jsonl" in ended.stderr
+    assert "Errno" not in ended.stderr
 
 
 @pytest.mark.parametrize("verb", ["draw", "diagnose"])

@@ -157,7 +157,7 @@ def test_a_save_without_a_change_checks_nothing_and_enter_does(
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "expected"),
     [
         ("while True: pass", "a loop that never"),
         ("while True: print('x' * 1000)", "printed without end"),
@@ -167,12 +167,12 @@ def test_a_save_without_a_change_checks_nothing_and_enter_does(
     ids=["loop", "output", "recursion", "syntax"],
 )
 def test_what_never_ends_is_a_sentence_and_the_watching_goes_on(
-    terminal: Terminal, folder: Path, body: str, told: str
+    terminal: Terminal, folder: Path, body: str, expected: str
 ) -> None:
     terminal.until(WAITING)
     write_body(folder, "11.1", body)
     screen = terminal.until(WAITING)
-    assert told in " ".join(screen.lower().split())
+    assert expected in " ".join(screen.lower().split())
     assert "Traceback" not in screen
     edits.reveal(folder, manifest.find("11.1"))
     assert "Lab 11.2" in terminal.until(WAITING)
@@ -193,15 +193,15 @@ def test_a_signal_ends_it_and_the_answer_that_it_runs(
         terminal.type("\x03")
     else:
         terminal.process.send_signal(stop)
-    said = terminal.until("No longer watching.")
-    assert "Traceback" not in said
+    screen = terminal.until("No longer watching.")
+    assert "Traceback" not in screen
     assert terminal.end() == 130
     with pytest.raises(ProcessLookupError):
         os.kill(int(running.read_text()), 0)
 
 
 def test_without_a_terminal_no_screen_is_cleared_and_no_input_read(folder: Path) -> None:
-    told = []
+    lines = []
     with subprocess.Popen(
         [COURSEKIT, "check", "--watch"],
         cwd=folder,
@@ -211,13 +211,13 @@ def test_without_a_terminal_no_screen_is_cleared_and_no_input_read(folder: Path)
     ) as process:
         assert process.stdout is not None
         for line in process.stdout:
-            told.append(line)
+            lines.append(line)
             if "Ctrl-C quits." in line:
                 break
         process.send_signal(signal.SIGINT)
-        told += process.stdout.readlines()
+        lines += process.stdout.readlines()
         assert process.wait(timeout=30) == 130
-    text = "".join(told)
+    text = "".join(lines)
     assert "\x1b" not in text
     assert "\r" not in text
     assert text.count("Lab 11.1: parse_compaction is not written yet") == 3
@@ -226,12 +226,12 @@ def test_without_a_terminal_no_screen_is_cleared_and_no_input_read(folder: Path)
 
 @pytest.mark.parametrize("words", [("--json",), ("11.1", "11.2")])
 def test_it_takes_one_lab_and_no_json(folder: Path, words: tuple[str, ...]) -> None:
-    told = subprocess.run(
+    ended = subprocess.run(
         [COURSEKIT, "check", "--watch", *words],
         cwd=folder,
         capture_output=True,
         text=True,
         timeout=60,
     )
-    assert told.returncode == 2
-    assert "--watch takes one lab" in told.stderr
+    assert ended.returncode == 2
+    assert "--watch takes one lab" in ended.stderr

@@ -1,4 +1,7 @@
-"""The budget: whole interactions, newest first, as far as the window reaches."""
+"""The budget: whole interactions, newest first, as far as the window reaches.
+
+One file over 300 lines: one function is under test, against one rule written out below.
+"""
 
 import copy
 import math
@@ -19,8 +22,8 @@ from coursekit.context import (
     build_context,
 )
 from coursekit.session import Message, SessionEntry, UserMessage, parse_session_entry
+from coursekit.transcripts import Json
 from tests.builders import (
-    Json,
     assistant,
     compaction,
     little_stack,
@@ -37,7 +40,7 @@ OPENING_COSTS = [3, 4, 3, 4, 3, 3, 3, 3, 3]
 
 
 class Costs:
-    """An estimator that tells the costs given, in the order of asking, and keeps the values."""
+    """An estimator that returns these costs in the order of asking, and keeps the values."""
 
     def __init__(self, *costs: Any) -> None:
         self.costs = costs
@@ -218,7 +221,7 @@ def test_the_kept_suffix_is_the_longest_that_fits(
 
 
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=12), st.floats(0, 1e6))
-def test_with_any_floats_what_is_told_to_fit_does_fit(costs: list[float], window: float) -> None:
+def test_with_any_floats_what_is_said_to_fit_does_fit(costs: list[float], window: float) -> None:
     context = built(parsed(*(user(f"u{i}") for i in range(len(costs)))), Costs(*costs), window)
     fits = context.tokens.messages <= context.tokens.available_for_messages
     assert fits == (context.reason != "single_group_overflow")

@@ -26,8 +26,8 @@ from coursekit.session import (
     parse_session_entry,
     path_to,
 )
+from coursekit.transcripts import Json
 from tests.builders import (
-    Json,
     assistant,
     compaction,
     little_stack,
@@ -44,14 +44,14 @@ from tests.strategies import non_negative, numbers, sessions, summaries
 
 
 def created(path: list[SessionEntry], **changes: Any) -> CompactionSessionEntry:
-    given: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "id": "compact-1",
         "timestamp": 100,
         "summary": summary(),
         "first_kept_entry_id": "u2",
         "tokens_before": 29,
     }
-    return create_compaction_entry(path, **(given | changes))
+    return create_compaction_entry(path, **(arguments | changes))
 
 
 def refused(path: list[SessionEntry], **changes: Any) -> CompactionError:
@@ -191,24 +191,24 @@ def test_the_parser_has_the_last_word(changes: dict[str, Any], path: str) -> Non
 
 
 def test_a_summary_object_that_somebody_filled_wrongly_is_refused() -> None:
-    told = created(parsed(*opening())).summary
-    told.changed_files = None  # type: ignore[assignment]
+    broken = created(parsed(*opening())).summary
+    broken.changed_files = None  # type: ignore[assignment]
     with pytest.raises(SessionEntryError, match=r"compact-1\.summary\.changedFiles"):
-        created(parsed(*opening()), summary=told)
+        created(parsed(*opening()), summary=broken)
 
 
 @given(sessions().filter(bool), summaries, numbers, non_negative, st.data())
 def test_any_start_on_any_path(
-    session: list[Json], told: Json, time: float, before: float, data: st.DataObject
+    session: list[Json], fields: Json, time: float, before: float, data: st.DataObject
 ) -> None:
     """Also from before an earlier compaction: the history is all there."""
     path = [parse_session_entry(entry) for entry in session]
-    kept, told_before = copy.deepcopy(path), copy.deepcopy(told)
+    kept, fields_before = copy.deepcopy(path), copy.deepcopy(fields)
     starts = [group.entries[0].id for group in group_interactions(path)]
     first = data.draw(st.sampled_from([entry.id for entry in path]))
     changes: dict[str, Any] = {
         "id": "new",
-        "summary": told,
+        "summary": fields,
         "timestamp": time,
         "tokens_before": before,
         "first_kept_entry_id": first,
@@ -222,20 +222,20 @@ def test_any_start_on_any_path(
         "id": "new",
         "parentId": path[-1].id,
         "timestamp": time,
-        "summary": told,
+        "summary": fields,
         "firstKeptEntryId": first,
         "tokensBefore": before,
     }
-    assert share_nothing(entry, told)
+    assert share_nothing(entry, fields)
     assert share_nothing(entry, path)
     assert created(path, **changes) == entry
     by_object = created(path, **(changes | {"summary": entry.summary}))
     assert by_object == entry
     assert share_nothing(by_object, entry)
     wreck(entry)
-    assert (path, told) == (kept, told_before)
-    wreck(told)
-    assert (path, entry_to_json(by_object)["summary"]) == (kept, told_before)
+    assert (path, fields) == (kept, fields_before)
+    wreck(fields)
+    assert (path, entry_to_json(by_object)["summary"]) == (kept, fields_before)
 
 
 def test_appending_it_stays_the_callers_act(tmp_path: Any) -> None:

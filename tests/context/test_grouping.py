@@ -1,4 +1,7 @@
-"""Interactions: where they begin, and that every call has its one result in the same one."""
+"""Interactions: where they begin, and that every call has its one result in the same one.
+
+One file over 300 lines: one function is under test, against one rule written out below.
+"""
 
 import copy
 import itertools
@@ -18,8 +21,8 @@ from coursekit.session import (
     UserMessage,
     parse_session_entry,
 )
+from coursekit.transcripts import Json
 from tests.builders import (
-    Json,
     assistant,
     compaction,
     little_stack,
@@ -177,7 +180,7 @@ class TestRefused:
         error = refused(user("u1"), assistant("c1", "k"), *opening())
         assert error.ids == ("c1", "k")
 
-    def test_a_thousand_faults_are_counted_and_the_first_ones_told(self) -> None:
+    def test_a_thousand_faults_are_counted_and_the_first_ones_described(self) -> None:
         entries = [
             each for i in range(1000) for each in (user(f"u{i}"), assistant(f"c{i}", f"k{i}"))
         ]

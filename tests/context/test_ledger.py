@@ -14,8 +14,9 @@ from coursekit.context import (
     group_interactions,
     ledger,
 )
-from coursekit.session import Message, parse_session_entry
-from tests.builders import Json, little_stack, opening, parsed, tool_turns, user
+from coursekit.session import Message, ToolResultMessage, parse_session_entry
+from coursekit.transcripts import Json
+from tests.builders import little_stack, opening, parsed, tool_turns, user
 from tests.independence import share_nothing, wreck
 from tests.strategies import sessions
 
@@ -63,16 +64,20 @@ def test_no_groups_no_rows() -> None:
 def test_a_small_old_group_behind_one_that_does_not_fit_is_trimmed() -> None:
     groups = group_interactions(parsed(user("small"), user("large"), user("new")))
     costs = {"small": 1.0, "large": 9.0, "new": 1.0}
-    by_time = {id(group): None for group in groups}
-    assert len(by_time) == 3
+    assert len(groups) == 3
     for group in groups:
         group.entries[0].message.timestamp = costs[group.entries[0].id]
-    rows = ledger(groups, available_for_messages=5, estimate_tokens=lambda m: m.timestamp)
+
+    def timestamp(value: str | Message) -> float:
+        assert not isinstance(value, str)
+        return value.timestamp
+
+    rows = ledger(groups, available_for_messages=5, estimate_tokens=timestamp)
     assert [row.status for row in rows] == ["trimmed", "trimmed", "kept"]
 
 
 @given(sessions(max_interactions=6, compactions=False), st.integers(0, 60))
-def test_it_tells_what_build_context_does(session: list[Json], available: int) -> None:
+def test_it_says_what_build_context_does(session: list[Json], available: int) -> None:
     path = [parse_session_entry(entry) for entry in session]
     groups = group_interactions(path)
 
@@ -98,7 +103,7 @@ def test_it_tells_what_build_context_does(session: list[Json], available: int) -
 
 
 @given(sessions(max_interactions=3))
-def test_it_reads_only_and_gives_copies(session: list[Json]) -> None:
+def test_it_only_reads_and_hands_out_copies(session: list[Json]) -> None:
     groups = group_interactions([parse_session_entry(entry) for entry in session])
     kept = copy.deepcopy(groups)
     asked: list[str | Message] = []
@@ -127,7 +132,7 @@ def test_bad_amounts_are_refused_as_by_build_context(amount: float) -> None:
         ledger(
             GROUPS,
             available_for_messages=0,
-            estimate_tokens=lambda m: amount if m.role == "toolResult" else 1,
+            estimate_tokens=lambda m: amount if isinstance(m, ToolResultMessage) else 1,
         )
     assert caught.value.source in ("r-test", "r-read")
 

@@ -1,4 +1,7 @@
-"""The newest compaction: its summary in front, then the path from its first kept entry."""
+"""The newest compaction: its summary in front, then the path from its first kept entry.
+
+One file over 300 lines: one function is under test, on paths that its tests share.
+"""
 
 import copy
 from typing import Any
@@ -28,8 +31,8 @@ from coursekit.session import (
     parse_session_entry,
     path_to,
 )
+from coursekit.transcripts import Json
 from tests.builders import (
-    Json,
     assistant,
     chain,
     compaction,
@@ -130,8 +133,8 @@ def test_the_seven_values_stand_in_the_documents_order() -> None:
     }
     # The order of the keys that came in does not matter.
     backwards = dict(reversed(values.items()))
-    told = compaction("x", "u2") | {"summary": backwards}
-    text = summary_text(built(parsed(*opening(), told)))
+    compact = compaction("x", "u2") | {"summary": backwards}
+    text = summary_text(built(parsed(*opening(), compact)))
     places = [text.index(f"value {n}") for n in range(1, 10)]
     assert places == sorted(places)
 
@@ -202,7 +205,12 @@ class TestTheBudget:
     def test_only_the_summary_and_what_may_be_kept_is_asked_for(self) -> None:
         asked: list[str | Message] = []
         path = parsed(*RESTORED)
-        context = built(path, 0, lambda value: asked.append(value) or 1)
+
+        def estimate_tokens(value: str | Message) -> float:
+            asked.append(value)
+            return 1
+
+        context = built(path, 0, estimate_tokens)
         assert asked[0] == context.messages[0]
         assert asked[1:] == [e.message for e in path[2:] if e.type == "message"]
 
@@ -312,12 +320,12 @@ def test_any_session_as_the_rules_say_it(session: list[Json], window: int, front
 
 
 @given(summaries)
-def test_any_summary_tells_all_its_values_in_order(told: Json) -> None:
-    path = parsed(*opening(), compaction("x", "u2") | {"summary": told})
+def test_any_summary_says_all_its_values_in_order(fields: Json) -> None:
+    path = parsed(*opening(), compaction("x", "u2") | {"summary": fields})
     text = summary_text(built(path))
     at = 0
     for key in SUMMARY_KEYS:
-        value = told[key]
+        value = fields[key]
         for item in value if isinstance(value, list) else [value]:
             at = text.index(item, at) + len(item)
 
@@ -340,7 +348,7 @@ def test_repeated_building_and_reopening_give_equal_and_separate_results(tmp_pat
     assert built(path_to(again.entries(), "a4"), 30) == expected
 
 
-def test_restore_gives_copies_and_the_path_stays() -> None:
+def test_restore_returns_copies_and_the_path_stays() -> None:
     path = parsed(*RESTORED)
     kept = copy.deepcopy(path)
     restored = restore(path)

@@ -1,7 +1,8 @@
 """Each document of the course, for the tests that ask something of every one."""
 
 import pytest
-from prose import documents
+
+from tests.course.prose import documents
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

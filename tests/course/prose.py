@@ -57,12 +57,12 @@ class Document:
         """What a link may name after `#`: JupyterLab keeps a heading's case, others don't."""
         if self.path.suffix == ".ipynb":
             return {heading.replace(" ", "-") for heading in self.headings}
-        plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in self.headings)
-        return {heading.replace(" ", "-") for heading in plain}
+        bare = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in self.headings)
+        return {heading.replace(" ", "-") for heading in bare}
 
 
 def documents() -> list[Document]:
-    """Every notebook, document and file of texts that a reader is given."""
+    """Every notebook, document and file of texts that a reader gets."""
     paths = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *TEMPLATE.glob("*.md")]
     markdown = (_markdown(path) for path in sorted(paths))
     return [*notebooks(), *markdown, *(_tables(path) for path in sorted(WORKBOOK.glob("*.toml")))]

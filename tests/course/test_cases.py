@@ -1,6 +1,5 @@
 """Cases: equal for equal numbers, good JSON, and alike whether accepted or refused."""
 
-from coursekit.course import COURSE
 import json
 from collections import Counter
 from typing import Any
@@ -9,6 +8,7 @@ import pytest
 from coursekit.workbook.cases import build
 from coursekit.workbook.observer import Step
 
+from coursekit.course import COURSE
 
 CHECKS = [check.name for lab in COURSE.labs for check in lab.checks]
 

@@ -7,14 +7,15 @@ import shlex
 from pathlib import Path
 
 import pytest
-from coursekit.workbook.errors import WorkbookError
-from prose import ROOT, TEMPLATE, Document, documents
 
 from coursekit import cli
-from coursekit.workbook import content, given, manifest
+from coursekit.check.errors import CoursekitError
+from coursekit.course import COURSE
+from coursekit.workbook.course_files import course_files, starters
 from coursekit.workbook.progress import FILE
+from tests.course.prose import ROOT, TEMPLATE, Document, documents
 
-OF_A_PRACTICE_FOLDER = {*given.course_files(), *given.starters(), FILE}
+OF_A_PRACTICE_FOLDER = {*course_files(COURSE), *starters(COURSE), FILE}
 A_FILE = re.compile(r"[\w./-]*(\w/|\w\.(py|ipynb|md|toml|jsonl?|mjs|svg|png))$")
 NO_FILE = {
     "SKILL.md": "an example of what a session may be about",
@@ -64,8 +65,8 @@ def test_files_that_prose_names_are_there(document: Document) -> None:
 
 
 def test_labs_and_checks_that_prose_names_are_there(document: Document) -> None:
-    labs = {lab.id for lab in manifest.labs()}
-    checks = {check.name for lab in manifest.labs() for check in lab.checks}
+    labs = {lab.id for lab in COURSE.labs}
+    checks = {check.name for lab in COURSE.labs for check in lab.checks}
     assert set(re.findall(r"\b[Ll]abs? (11\.\d)", document.prose)) <= labs
     assert set(re.findall(r"\b11\.\d/\d\b", document.prose)) <= checks
 
@@ -99,7 +100,7 @@ def see_command(text: str) -> None:
         if word.startswith("-"):
             assert word in known, text
         elif re.fullmatch(r"[\d.]+", word) and words[0] in ("check", "hint", "reset", "reveal"):
-            manifest.find(word)
+            COURSE.find(word)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +108,7 @@ def see_command(text: str) -> None:
     ["coursekit chekc 11.2", "coursekit check 11.9", "coursekit status --verbose  tells more"],
 )
 def test_a_command_that_is_not_there_is_found(wrong: str) -> None:
-    with pytest.raises((AssertionError, WorkbookError)):
+    with pytest.raises((AssertionError, CoursekitError)):
         see_command(wrong)
 
 
@@ -146,7 +147,7 @@ def test_commands_that_messages_name_are_there(path: Path) -> None:
 
 
 def test_the_cards_commands_are_there() -> None:
-    found = [each for each in manifest.checkpoint().commands if each.startswith("coursekit")]
+    found = [each for each in COURSE.checkpoint.commands if each.startswith("coursekit")]
     assert found
     for command in found:
         see_command(command)
@@ -156,5 +157,5 @@ def test_the_practice_folders_own_page_names_every_file_that_it_is_given() -> No
     page = (TEMPLATE / "README.md").read_text(encoding="utf-8")
     for name in ("session.py", "context.py", "tests/test_labs.py", "data/", FILE):
         assert f"`{name}`" in page
-    told = re.findall(r"^\| `(\w+\.ipynb)` \| .{20,}\|$", page, re.MULTILINE)
-    assert sorted(told) == sorted(path.name for path in content.notebooks().glob("*.ipynb"))
+    listed = re.findall(r"^\| `(\w+\.ipynb)` \| .{20,}\|$", page, re.MULTILINE)
+    assert sorted(listed) == sorted(path.name for path in COURSE.notebooks.glob("*.ipynb"))

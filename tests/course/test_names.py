@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from prose import ROOT, Document
+from tests.course.prose import ROOT, Document
 
 A_NAME = re.compile(r"\w[\w-]*(\.\w+)*(\(.*\))?$")
 A_FILE = re.compile(r"\.(py|ipynb|md|toml|jsonl|json|svg|png)$")  # test_links looks at these
@@ -56,12 +56,12 @@ def definitions(tree: ast.AST) -> Iterator[str]:
                 yield from node.name.split(".")
             case ast.Expr(value=ast.Constant()):
                 docstrings.add(node.value)
-            case ast.Constant(value=str()) if node not in docstrings:
-                yield node.value
+            case ast.Constant(value=str(text)) if node not in docstrings:
+                yield text
 
 
 def texts(value: Any) -> Iterator[str]:
-    """Keys and texts anywhere in a JSON value; a path gives its parts."""
+    """Keys and texts anywhere in a JSON value; of a path, its parts."""
     todo = [value]
     while todo:
         match todo.pop():
@@ -89,8 +89,8 @@ def known() -> frozenset[str]:
             except ValueError:  # the damaged files are damaged on purpose
                 words |= set(re.findall(r"[\w-]+", line.decode("utf-8", "replace")))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    for said in texts(project):
-        words |= {re.split(r"[^\w-]", said)[0]}  # a requirement's or a marker's name
+    for text in texts(project):
+        words |= {re.split(r"[^\w-]", text)[0]}  # a requirement's or a marker's name
     # JSON's own, and the commands' verbs.
     return frozenset(words | {"null", "true", "false", "coursekit"})
 
@@ -170,7 +170,7 @@ def test_a_name_that_was_taken_out_of_the_code_is_found() -> None:
 
 
 def test_whose_the_other_names_are_is_still_needed() -> None:
-    from prose import documents
+    from tests.course.prose import documents
 
     spans = {span for document in documents() for span in document.spans}
     assert spans >= OTHERS.keys()

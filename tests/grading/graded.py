@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from coursekit.grading.record import Record
-from coursekit.grading.supervisor import Grading, grade
+from coursekit.grading.grade import GradeOptions, grade
+from coursekit.grading.record import StudentRecord
 from tests.grading.hostile import Hostile
 
 VARIANT = 20_261_130
@@ -17,11 +17,13 @@ MEMORY = 256
 """Mebibytes for one submission: what fills them is through before its time is up."""
 
 
-def graded(corpus: Iterable[Hostile], folder: Path) -> dict[str, Record]:
+def graded(corpus: Iterable[Hostile], folder: Path) -> dict[str, StudentRecord]:
     """The records by submission name; the report is in `folder / "report"`."""
     submissions = folder / "submissions"
     submissions.mkdir()
     for each in corpus:
         each.build(submissions / (f"{each.name}.zip" if each.is_zip else each.name))
-    asked = Grading(submissions, folder / "report", variant=VARIANT, timeout=TIMEOUT, memory=MEMORY)
+    asked = GradeOptions(
+        submissions, folder / "report", variant=VARIANT, timeout=TIMEOUT, memory=MEMORY
+    )
     return {record.student: record for record in grade(asked)}

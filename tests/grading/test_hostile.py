@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.grading.record import Record
+from coursekit.grading.record import StudentRecord
 from tests.grading.graded import graded
 from tests.grading.hostile import CORPUS, Hostile
 from tests.grading.hostile.reaching import PORT
@@ -20,7 +20,7 @@ REST = [each for each in CORPUS if not each.quick]
 
 
 @pytest.fixture(scope="module")
-def quick(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Record]:
+def quick(tmp_path_factory: pytest.TempPathFactory) -> dict[str, StudentRecord]:
     return graded(QUICK, tmp_path_factory.mktemp("quick"))
 
 
@@ -44,7 +44,9 @@ def listening() -> Iterator[list[object]]:
 
 
 @pytest.fixture(scope="module")
-def rest(tmp_path_factory: pytest.TempPathFactory, listening: list[object]) -> dict[str, Record]:
+def rest(
+    tmp_path_factory: pytest.TempPathFactory, listening: list[object]
+) -> dict[str, StudentRecord]:
     return graded(REST, tmp_path_factory.mktemp("rest"))
 
 
@@ -53,30 +55,32 @@ def test_there_are_many() -> None:
 
 
 @pytest.mark.parametrize("each", QUICK, ids=lambda each: each.name)
-def test_quick(each: Hostile, quick: dict[str, Record]) -> None:
+def test_quick(each: Hostile, quick: dict[str, StudentRecord]) -> None:
     _expect(each, quick[each.name])
 
 
 @pytest.mark.gate
 @pytest.mark.parametrize("each", REST, ids=lambda each: each.name)
-def test_rest(each: Hostile, rest: dict[str, Record]) -> None:
+def test_rest(each: Hostile, rest: dict[str, StudentRecord]) -> None:
     _expect(each, rest[each.name])
 
 
-def _expect(each: Hostile, record: Record) -> None:
-    told = [f"{verdict.check}: {verdict.message}" for verdict in record.verdicts if verdict.message]
+def _expect(each: Hostile, record: StudentRecord) -> None:
+    messages = [
+        f"{verdict.check}: {verdict.message}" for verdict in record.verdicts if verdict.message
+    ]
     got = (record.status, record.total)
-    assert got == (each.status, each.total), "\n".join([*record.notes, *told[:2]])
+    assert got == (each.status, each.total), "\n".join([*record.notes, *messages[:2]])
 
 
 @pytest.mark.gate
-def test_nothing_was_done_outside(rest: dict[str, Record], listening: list[object]) -> None:
+def test_nothing_was_done_outside(rest: dict[str, StudentRecord], listening: list[object]) -> None:
     assert not Path("/tmp/pickled").exists()
     assert listening == []
 
 
 def test_reports_hold_no_markup_or_formula_of_a_student(
-    quick: dict[str, Record], tmp_path_factory: pytest.TempPathFactory
+    quick: dict[str, StudentRecord], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     out = tmp_path_factory.getbasetemp() / "quick0" / "report"
     page = (out / "feedback" / "html, script and formulas in messages.html").read_text()
@@ -89,13 +93,13 @@ def test_reports_hold_no_markup_or_formula_of_a_student(
     xml.etree.ElementTree.parse(out / "junit.xml")
 
 
-def test_feedback_names_the_check_to_mend_first(quick: dict[str, Record]) -> None:
+def test_feedback_names_the_check_to_mend_first(quick: dict[str, StudentRecord]) -> None:
     verdicts = {each.check: each for each in quick["os._exit in a call"].verdicts}
     assert "Mend 11.2/1 first" in verdicts["11.3/1"].message
     assert "Mend" not in verdicts["11.2/1"].message
     assert "ended the whole Python process" in verdicts["11.2/1"].message
 
 
-def test_predictions_are_participation_and_no_score(quick: dict[str, Record]) -> None:
+def test_predictions_are_participation_and_no_score(quick: dict[str, StudentRecord]) -> None:
     record = quick["zip nested, spaces and Chinese"]
     assert (record.predictions, record.total) == (2, 14)

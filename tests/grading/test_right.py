@@ -5,14 +5,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from coursekit.workbook.stubs import MODULES
 
-from coursekit.grading.limits import Limits
-from coursekit.grading.notebook import plan
-from coursekit.grading.run import Runner
+from coursekit.grading.comparison.pool import WorkerPool
+from coursekit.grading.graded_notebook import plan
+from coursekit.grading.runner import Runner
+from coursekit.grading.sandbox.limits import Limits
+from coursekit.grading.sandbox.walls import Walls
 from coursekit.grading.verdict import judge, status
-from coursekit.grading.walls import Walls
-from coursekit.grading.workers import Workers
+from coursekit.workbook.stubs import MODULES
 from tests.solutions.answers import STYLES, in_style
 
 pytestmark = [pytest.mark.bwrap, pytest.mark.gate]
@@ -21,8 +21,8 @@ VARIANTS = [0, 1, *range(20_000, 20_018)]
 
 
 @pytest.fixture(scope="module")
-def tools() -> Iterator[tuple[Walls, Workers]]:
-    with Walls("bwrap", Limits()) as walls, Workers(Limits()) as workers:
+def tools() -> Iterator[tuple[Walls, WorkerPool]]:
+    with Walls("bwrap", Limits()) as walls, WorkerPool(Limits()) as workers:
         yield walls, workers
 
 
@@ -32,11 +32,13 @@ def answers(style: str) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_right_answers_get_all(variant: int, tools: tuple[Walls, Workers], tmp_path: Path) -> None:
+def test_right_answers_get_all(
+    variant: int, tools: tuple[Walls, WorkerPool], tmp_path: Path
+) -> None:
     stations = plan(variant)
     runner = Runner(stations, *tools, tmp_path)
     with ThreadPoolExecutor(2) as pool:
-        runs = pool.map(lambda style: runner.run(answers(style)).seen, STYLES)
+        runs = pool.map(lambda style: runner.run(answers(style)).stations, STYLES)
         for style, seen in zip(STYLES, runs, strict=True):
             failed = [
                 f"{style} {each.check}: {each.message}"

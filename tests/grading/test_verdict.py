@@ -10,9 +10,9 @@ from coursekit.workbook.checks import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coursekit.grading.notebook import Station, plan
-from coursekit.grading.run import Seen
-from coursekit.grading.supervisor import Grading, grade
+from coursekit.grading.grade import GradeOptions, grade
+from coursekit.grading.graded_notebook import Station, plan
+from coursekit.grading.runner import StationResult
 from coursekit.grading.verdict import judge, status
 from tests.grading.hostile.corpus import right
 from tests.solutions.answers import solved
@@ -21,8 +21,8 @@ STATIONS = plan(11)
 
 CHANGED = [
     ("a line of a given file, called from the lab's own",
-     "told = summary_to_json(summary) if isinstance(summary, CompactionSummary) else summary",
-     "told = summary", "called from context.py, line"),
+     "fields = summary_to_json(summary) if isinstance(summary, CompactionSummary) else summary",
+     "fields = summary", "called from context.py, line"),
     ("a generator", "return groups", "return iter(groups)", "not a list"),
 ]  # fmt: skip
 
@@ -36,7 +36,7 @@ def test_graded_feedback_says_what_a_check_says(tmp_path: Path) -> None:
         right()(submissions / name)
         assert context.count(old) >= 1
         (submissions / name / "context.py").write_text(context.replace(old, new, 1))
-    asked = Grading(submissions, tmp_path / "report", variant=0, show_expected=True)
+    asked = GradeOptions(submissions, tmp_path / "report", variant=0, show_expected=True)
     records = {record.student: record for record in grade(asked)}
     for name, _, _, told in CHANGED:
         checked = {each.name: each.message for each in run([], submissions / name).results}
@@ -47,10 +47,10 @@ def test_graded_feedback_says_what_a_check_says(tmp_path: Path) -> None:
         assert any(told in message for message in checked.values())
 
 
-def seen(change: Callable[[Station], Any]) -> dict[str, Seen]:
+def seen(change: Callable[[Station], Any]) -> dict[str, StationResult]:
     """What comes of a run in which nbval found everything alike, and this besides."""
     return {
-        each.name: Seen(
+        each.name: StationResult(
             verdicts=[True] * len(each.cells),
             observed=[cell.expected for cell in each.cells],
             said=[change(each)] * len(each.cells),
@@ -91,9 +91,9 @@ def test_notes_are_cut_cleaned_and_escaped() -> None:
         "source": "\udfff", "caller": {"file": "\x1b[2J", "line": 2, "other": "y"},
     }  # fmt: skip
 
-    def failing(station: Station) -> Seen:
+    def failing(station: Station) -> StationResult:
         count = [len(cell.steps) for cell in station.cells]
-        return Seen(
+        return StationResult(
             verdicts=[False] * len(count),
             observed=[json.dumps([{"raised": "E"}] * each) for each in count],
             said=[None] * len(count),
@@ -108,5 +108,5 @@ def test_notes_are_cut_cleaned_and_escaped() -> None:
 
 
 def test_a_first_try_that_ended_is_in_the_status_and_costs_nothing() -> None:
-    came = {"11.2/1": Seen(before="exit")}
+    came = {"11.2/1": StationResult(before="exit")}
     assert status(STATIONS, came) == "crash"

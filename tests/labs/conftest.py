@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.workbook import edits, manifest, practice
+from coursekit.course import COURSE
+from coursekit.workbook import answer_files, practice
 
 
 @pytest.fixture(scope="session")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = practice.make(tmp_path_factory.mktemp("labs") / "practice")
-    for lab in manifest.exercises():
-        edits.reveal(folder, lab)
+    folder = practice.make(COURSE, tmp_path_factory.mktemp("labs") / "practice")
+    for lab in COURSE.exercises:
+        answer_files.reveal(COURSE, folder, lab)
     return folder

@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from stored_notebooks import Failures, stored
 
-from coursekit.workbook import edits, manifest, practice
+from coursekit.course import COURSE
+from coursekit.workbook import answer_files, practice
+from tests.notebooks.stored_notebooks import Failures, stored
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -20,13 +21,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def untouched(tmp_path: Path) -> Path:
-    return practice.make(tmp_path / "practice")
+    return practice.make(COURSE, tmp_path / "practice")
 
 
 @pytest.fixture
 def finished(untouched: Path) -> Path:
-    for lab in manifest.exercises():
-        edits.reveal(untouched, lab)
+    for lab in COURSE.exercises:
+        answer_files.reveal(COURSE, untouched, lab)
     return untouched
 
 

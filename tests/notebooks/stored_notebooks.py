@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from coursekit.workbook import content
+from coursekit.course import COURSE
 
 Cell: TypeAlias = dict[str, Any]
 Failures: TypeAlias = Callable[..., set[tuple[str, int]]]
@@ -47,7 +47,7 @@ class Stored:
 
 
 def stored() -> list[Stored]:
-    return [Stored(path) for path in sorted(content.notebooks().glob("*.ipynb"))]
+    return [Stored(path) for path in sorted(COURSE.notebooks.glob("*.ipynb"))]
 
 
 def is_prose(cell: Cell) -> bool:

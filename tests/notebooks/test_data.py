@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from coursekit.course import COURSE
 from coursekit.transcripts import chain, opening
-from coursekit.workbook import content
 
 
 def lines(name: str) -> list[dict[str, Any]]:
-    text = (content.data() / name).read_text(encoding="utf-8")
+    text = (COURSE.data / name).read_text(encoding="utf-8")
     assert text.endswith("\n")
     return [json.loads(line) for line in text.splitlines()]
 
@@ -61,7 +61,7 @@ def test_one_thing_is_wrong(name: str, wanted: list[dict[str, Any]]) -> None:
 
 
 def test_a_torn_tail() -> None:
-    text = (content.data() / "damaged/torn-tail.jsonl").read_text(encoding="utf-8")
+    text = (COURSE.data / "damaged/torn-tail.jsonl").read_text(encoding="utf-8")
     *committed, tail = text.split("\n")
     assert [json.loads(line) for line in committed] == opening().entries
     assert json.dumps(opening().compaction).startswith(tail)

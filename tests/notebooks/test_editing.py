@@ -6,31 +6,32 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
-from stored_notebooks import is_check, source, stored, tags
 
-from coursekit.workbook import edits, manifest
+from coursekit.course import COURSE
+from coursekit.workbook import answer_files
+from tests.notebooks.stored_notebooks import is_check, source, stored, tags
 
 Run: TypeAlias = Callable[[str], str]
 
 
 @pytest.fixture
 def run(untouched: Path) -> Iterator[Run]:
-    """Runs code in a kernel that stands in the practice folder; gives the value's text."""
+    """Runs code in a kernel that stands in the practice folder; returns the value's text."""
     from jupyter_client.manager import start_new_kernel
 
     manager, client = start_new_kernel(kernel_name="python3", cwd=str(untouched))
 
     def execute(code: str) -> str:
-        told: list[str] = []
+        texts: list[str] = []
 
         def collect(message: dict[str, object]) -> None:
             content = message["content"]
             assert isinstance(content, dict)
-            told.append(content.get("data", {}).get("text/plain", ""))
+            texts.append(content.get("data", {}).get("text/plain", ""))
             assert "ename" not in content, content
 
         client.execute_interactive(code, output_hook=collect, timeout=60)
-        return "".join(told)
+        return "".join(texts)
 
     yield execute
     client.stop_channels()
@@ -56,7 +57,7 @@ def test_cells_follow_what_was_saved(untouched: Path, run: Run) -> None:
     assert all("LabNotDone" in run(asked) for asked in wanted)
     assert "not written yet" in run('check("11.2")')
 
-    edits.reveal(untouched, manifest.find("11.2"))
+    answer_files.reveal(COURSE, untouched, COURSE.find("11.2"))
     save(untouched, "context.py", lambda text: text, now)
     assert {asked: run(asked) for asked in wanted} == wanted
 
@@ -67,7 +68,7 @@ def test_cells_follow_what_was_saved(untouched: Path, run: Run) -> None:
     assert run('check("11.2")').splitlines()[-1] == "3/3 checks pass."
 
 
-def test_a_function_left_in_a_cell_is_told(untouched: Path, run: Run) -> None:
+def test_a_function_left_in_a_cell_is_reported(untouched: Path, run: Run) -> None:
     run("from coursekit.workbook import check")
     run("def group_interactions(entries):\n    return []")
     assert "group_interactions in a cell of this notebook differs" in run('check("11.2")')

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from stored_notebooks import Stored, is_folded, stored
+
+from tests.notebooks.stored_notebooks import Stored, is_folded, stored
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -78,12 +79,12 @@ def page(finished: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Iter
 def address_of(server: subprocess.Popen[str]) -> str:
     """The address with its token, as JupyterLab prints it for people."""
     assert server.stdout is not None
-    told: list[str] = []
+    lines: list[str] = []
     for line in server.stdout:
-        told.append(line)
+        lines.append(line)
         if found := re.search(r"http://(?:localhost|127\.0\.0\.1):\S+token=\w+", line):
             return found.group()
-    raise AssertionError("JupyterLab did not start:\n" + "".join(told))
+    raise AssertionError("JupyterLab did not start:\n" + "".join(lines))
 
 
 def test_a_lab_runs_from_top_to_bottom(page: Page, tmp_path: Path) -> None:
@@ -99,8 +100,8 @@ def test_a_lab_runs_from_top_to_bottom(page: Page, tmp_path: Path) -> None:
     last = len(notebook.code)
     page.wait_for_function(
         """last => {
-            const told = [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')];
-            return told.at(-1).innerText.trim() === `[${last}]:`;
+            const prompts = [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')];
+            return prompts.at(-1).innerText.trim() === `[${last}]:`;
         }""",
         arg=last,
     )

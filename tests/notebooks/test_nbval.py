@@ -1,11 +1,12 @@
-"""Run in a practice folder, the notebooks tell finished answers from missing ones."""
+"""Run in a practice folder, the notebooks distinguish finished answers from missing ones."""
 
 import shutil
 import sys
 from pathlib import Path
 
 import pytest
-from stored_notebooks import Failures, is_check, stored
+
+from tests.notebooks.stored_notebooks import Failures, is_check, stored
 
 NOISE = """
 

@@ -6,12 +6,11 @@ import re
 from importlib import import_module
 
 import pytest
-from coursekit.workbook.cases.step import Rule
-from stored_notebooks import Cell, Stored, is_folded, is_prose, source, stored, tags
 
+from coursekit.check.case import Rule
+from coursekit.course import COURSE
 from coursekit.view.text_width import columns
-from coursekit.workbook import content, manifest
-from coursekit.workbook.jupyter import FIRST_NOTEBOOK
+from tests.notebooks.stored_notebooks import Cell, Stored, is_folded, is_prose, source, stored, tags
 
 NOT_STORED = "nbval-ignore-output"
 OF_A_MACHINE = re.compile(
@@ -31,8 +30,8 @@ def named(name: str) -> Stored:
 
 
 def test_all_of_the_course_is_there() -> None:
-    wanted = {FIRST_NOTEBOOK, "damaged_records.ipynb"}
-    wanted |= {exercise.notebook for exercise in manifest.exercises()}
+    wanted = {COURSE.first_notebook, "damaged_records.ipynb"}
+    wanted |= {exercise.notebook for exercise in COURSE.exercises}
     assert {each.name for each in stored()} >= wanted
 
 
@@ -50,11 +49,11 @@ def test_every_cell_was_run_from_the_top(notebook: Stored) -> None:
     assert counts == list(range(1, len(counts) + 1))
     for cell in notebook.code:
         results = [out for out in cell["outputs"] if out["output_type"] in SHOWN]
-        assert bool(results) == (gives_a_value(cell) and NOT_STORED not in tags(cell)), cell["id"]
+        assert bool(results) == (has_a_value(cell) and NOT_STORED not in tags(cell)), cell["id"]
         assert all(out["output_type"] != "error" for out in cell["outputs"]), cell["id"]
 
 
-def gives_a_value(cell: Cell) -> bool:
+def has_a_value(cell: Cell) -> bool:
     """Whether the last statement is an expression, as IPython shows its value."""
     lines = [line for line in source(cell).splitlines() if not line.startswith("%")]
     body = ast.parse("\n".join(lines)).body
@@ -64,8 +63,8 @@ def gives_a_value(cell: Cell) -> bool:
 def test_outputs_name_no_machine_time_or_version(notebook: Stored) -> None:
     for cell in notebook.code:
         for output in cell["outputs"]:
-            told = json.dumps({**output, "data": without_drawing(output)}, ensure_ascii=False)
-            found = OF_A_MACHINE.search(told)
+            text = json.dumps({**output, "data": without_drawing(output)}, ensure_ascii=False)
+            found = OF_A_MACHINE.search(text)
             assert found is None, f"{cell['id']}: {found}"
 
 
@@ -118,38 +117,40 @@ def test_it_opens_with_objectives_and_the_files_it_touches(notebook: Stored) -> 
 
 
 def test_its_title_is_the_manifests() -> None:
-    for lab in manifest.labs():
+    for lab in COURSE.labs:
         assert named(lab.notebook).headings[0] == f"Lab {lab.id} · {lab.title}"
-    transfer = manifest.transfer()
+    transfer = COURSE.transfer
+    assert transfer is not None
     assert named(transfer.notebook).headings[0] == transfer.title
 
 
 def test_the_first_notebook_leads_to_every_lab() -> None:
-    text = "\n".join(source(cell) for cell in named(FIRST_NOTEBOOK).cells)
-    for lab in manifest.labs():
+    text = "\n".join(source(cell) for cell in named(COURSE.first_notebook).cells)
+    for lab in COURSE.labs:
         row = f"| [{lab.id} {lab.title}]({lab.notebook}) | `{lab.function}` | `{lab.module}` "
         assert f"{row}| {len(lab.checks)} |" in text
-    assert manifest.transfer().notebook in text
+    assert COURSE.transfer is not None
+    assert COURSE.transfer.notebook in text
 
 
 def test_links_lead_to_notebooks(notebook: Stored) -> None:
     prose = "\n".join(source(cell) for cell in notebook.cells if is_prose(cell))
     for target in re.findall(r"\]\(([^)#]+)\)", prose):
-        assert (content.notebooks() / target).is_file(), target
+        assert (COURSE.notebooks / target).is_file(), target
 
 
 def test_a_lab_lists_the_manifests_steps() -> None:
-    for exercise in manifest.exercises():
-        told = source(named(exercise.notebook).section("Your turn")[0]).replace("`", "")
+    for exercise in COURSE.exercises:
+        steps = source(named(exercise.notebook).section("Your turn")[0]).replace("`", "")
         for number, step in enumerate(exercise.steps, start=1):
-            assert f"{number}. {step}" in told
+            assert f"{number}. {step}" in steps
 
 
 RULES = [
     (lab.notebook, rule.heading)
-    for lab in manifest.labs()
+    for lab in COURSE.labs
     for rule in vars(
-        import_module(f"coursekit.workbook.cases.lab_{lab.id.replace('.', '_')}")
+        import_module(f"coursekit.course.lab_{lab.id.replace('.', '_')}")
     ).values()
     if isinstance(rule, Rule)
 ]
@@ -164,7 +165,7 @@ def test_what_a_failed_check_says_to_read_is_there(name: str, heading: str) -> N
 
 
 def test_each_lab_has_its_check_cells() -> None:
-    for lab in manifest.labs():
+    for lab in COURSE.labs:
         cells = named(lab.notebook).code
         assert [source(cell) for cell in cells if "parameters" in tags(cell)] == ["variant = 0"]
         assert [source(cell) for cell in cells if f"check:{lab.id}" in tags(cell)] == [

@@ -1,4 +1,4 @@
-"""The maintainer's tool gives, when run again, what is stored."""
+"""The maintainer's tool writes, when run again, what is stored."""
 
 import json
 import runpy
@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from stored_notebooks import Stored
+
+from tests.notebooks.stored_notebooks import Stored
 
 TOOL = Path(__file__).parents[2] / "tools" / "notebooks.py"
 
@@ -17,7 +18,9 @@ def tool() -> dict[str, Any]:
 
 
 @pytest.mark.gate
-def test_a_run_gives_what_is_stored(notebook: Stored, finished: Path, tool: dict[str, Any]) -> None:
+def test_a_run_writes_what_is_stored(
+    notebook: Stored, finished: Path, tool: dict[str, Any]
+) -> None:
     # More than nbval compares: tables as HTML, prints, counts, ids, metadata, layout.
     assert undrawn(tool["executed"](notebook.text, finished)) == undrawn(notebook.text)
 
@@ -48,13 +51,13 @@ def test_what_a_machine_leaves_is_taken_out(tool: dict[str, Any]) -> None:
     notebook = nbformat.v4.new_notebook(cells=[cell, shown, live])
     notebook.metadata = nbformat.from_dict({"language_info": {"version": "3.11.4"}, "widgets": {}})
 
-    told = tool["normalised"](notebook)
+    stored = tool["normalised"](notebook)
 
-    assert told.metadata == tool["METADATA"]
-    assert told.cells[0].outputs == []
-    assert told.cells[0].metadata == {"tags": ["nbval-ignore-output"]}
-    assert told.cells[1].metadata == {}
-    assert told.cells[1].outputs[0].data == {"text/plain": "1"}
-    assert told.cells[1].outputs[0].metadata == {}
-    assert told.cells[2].outputs[0].data == {"text/plain": "live"}
-    assert [each.id for each in told.cells] == ["here", "shown", "live"]
+    assert stored.metadata == tool["METADATA"]
+    assert stored.cells[0].outputs == []
+    assert stored.cells[0].metadata == {"tags": ["nbval-ignore-output"]}
+    assert stored.cells[1].metadata == {}
+    assert stored.cells[1].outputs[0].data == {"text/plain": "1"}
+    assert stored.cells[1].outputs[0].metadata == {}
+    assert stored.cells[2].outputs[0].data == {"text/plain": "live"}
+    assert [each.id for each in stored.cells] == ["here", "shown", "live"]

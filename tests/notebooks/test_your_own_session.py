@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from stored_notebooks import source, stored, tags
 
-from coursekit.workbook import content
+from coursekit.course import COURSE
+from tests.notebooks.stored_notebooks import source, stored, tags
 
 NOTEBOOK = next(each for each in stored() if each.name == "your_own_session.ipynb")
-SESSIONS = sorted((content.data() / "pi").glob("*.jsonl"))
+SESSIONS = sorted((COURSE.data / "pi").glob("*.jsonl"))
 
 
 def run(**parameters: object) -> Iterator[Any]:
@@ -24,7 +24,9 @@ def run(**parameters: object) -> Iterator[Any]:
     try:
         for cell in NOTEBOOK.code:
             body = ast.parse(source(cell)).body
-            last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
+            last = body[-1] if body and isinstance(body[-1], ast.Expr) else None
+            if last is not None:
+                body.pop()
             exec(compile(ast.Module(body, []), cell["id"], "exec"), names)
             if "parameters" in tags(cell):
                 names.update(parameters)
@@ -51,7 +53,7 @@ def test_any_session_is_shown_and_left_as_it_was(path: Path, keep: int, tmp_path
     assert list(tmp_path.iterdir()) == [own]
 
 
-def test_a_long_session_is_told_in_few_lines(tmp_path: Path) -> None:
+def test_a_long_session_is_shown_in_few_lines(tmp_path: Path) -> None:
     own = tmp_path / "own.jsonl"
     stamp = "2026-01-05T09:00:00.000Z"
     header = {"type": "session", "version": 3, "id": "s", "timestamp": stamp, "cwd": "/home/x"}
@@ -66,7 +68,7 @@ def test_a_long_session_is_told_in_few_lines(tmp_path: Path) -> None:
         assert len(repr(value).splitlines()) <= 60
 
 
-def test_a_damaged_file_is_told_before_it_is_refused(tmp_path: Path) -> None:
+def test_a_damaged_file_is_diagnosed_before_it_is_refused(tmp_path: Path) -> None:
     from coursekit.pi import PiSessionError
 
     own = tmp_path / "own.jsonl"

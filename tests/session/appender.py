@@ -1,4 +1,4 @@
-"""A program for the tests to stop: it appends entry after entry, and tells each one.
+"""A program for the tests to stop: it appends entry after entry, and reports each one.
 
     python appender.py FILE FIRST LARGE
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 
 from coursekit.session import (
+    JsonValue,
     MessageSessionEntry,
     MetadataSessionEntry,
     SessionEntryError,
@@ -16,24 +17,25 @@ from coursekit.session import (
     entry_to_json,
     parse_session_entry,
 )
-from tests.builders import Json, assistant, compaction, metadata, opening, result
+from coursekit.transcripts import Json
+from tests.builders import assistant, compaction, metadata, opening, result
 from tests.independence import share_nothing, wreck
 from tests.strategies import entries
 
 
 @given(entries())
-def test_json_to_entry_and_back_is_the_same_json(told: Json) -> None:
-    entry = parse_session_entry(told)
+def test_json_to_entry_and_back_is_the_same_json(record: Json) -> None:
+    entry = parse_session_entry(record)
     again = entry_to_json(entry)
-    assert again == told
+    assert again == record
     assert parse_session_entry(again) == entry
     # Equality takes 1 for True and 0.0 for -0.0; the text does not.
-    assert json.dumps(again, sort_keys=True) == json.dumps(told, sort_keys=True)
+    assert json.dumps(again, sort_keys=True) == json.dumps(record, sort_keys=True)
 
 
 @given(entries())
-def test_the_json_shares_nothing_with_the_entry(told: Json) -> None:
-    entry = parse_session_entry(told)
+def test_the_json_shares_nothing_with_the_entry(record: Json) -> None:
+    entry = parse_session_entry(record)
     kept = copy.deepcopy(entry)
     again = entry_to_json(entry)
     assert share_nothing(again, entry)
@@ -42,8 +44,8 @@ def test_the_json_shares_nothing_with_the_entry(told: Json) -> None:
 
 
 def test_keys_come_in_the_order_of_the_lab_document() -> None:
-    told = entry_to_json(parse_session_entry(compaction("c", "u") | {"parentId": "a"}))
-    assert list(told) == [
+    record = entry_to_json(parse_session_entry(compaction("c", "u") | {"parentId": "a"}))
+    assert list(record) == [
         "type",
         "id",
         "parentId",
@@ -52,7 +54,9 @@ def test_keys_come_in_the_order_of_the_lab_document() -> None:
         "firstKeptEntryId",
         "tokensBefore",
     ]
-    assert list(told["summary"]) == [
+    summary = record["summary"]
+    assert isinstance(summary, dict)
+    assert list(summary) == [
         "goal",
         "constraints",
         "completed",
@@ -63,18 +67,25 @@ def test_keys_come_in_the_order_of_the_lab_document() -> None:
     ]
 
 
+def message_of(record: Json) -> dict[str, JsonValue]:
+    """The record's message, after it was an object."""
+    message = entry_to_json(parse_session_entry(record))["message"]
+    assert isinstance(message, dict)
+    return message
+
+
 def test_what_was_left_out_stays_out() -> None:
-    for told in [*opening(), metadata("m")]:
-        assert entry_to_json(parse_session_entry(told)) == told
-    assert "errorMessage" not in entry_to_json(parse_session_entry(assistant("a")))["message"]
-    assert "details" not in entry_to_json(parse_session_entry(result("r", "k")))["message"]
+    for record in [*opening(), metadata("m")]:
+        assert entry_to_json(parse_session_entry(record)) == record
+    assert "errorMessage" not in message_of(assistant("a"))
+    assert "details" not in message_of(result("r", "k"))
 
 
 @pytest.mark.parametrize("details", [0, False, "", [], {}, {"a": None}])
 def test_details_that_are_falsy_are_not_lost(details: Any) -> None:
-    told = result("r", "k")
-    told["message"]["details"] = details
-    assert entry_to_json(parse_session_entry(told))["message"]["details"] == details
+    record = result("r", "k")
+    record["message"]["details"] = details
+    assert message_of(record)["details"] == details
 
 
 def test_what_json_cannot_say_is_refused() -> None:

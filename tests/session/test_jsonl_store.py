@@ -1,4 +1,7 @@
-"""The store in a file: what is committed, what is not, and whose bytes they are."""
+"""The store in a file: what is committed, what is not, and whose bytes they are.
+
+One file over 300 lines: one class is under test, and every part looks at the same bytes.
+"""
 
 import copy
 import json
@@ -18,8 +21,8 @@ from coursekit.session import (
     SessionStoreError,
     parse_session_entry,
 )
+from coursekit.transcripts import Json
 from tests.builders import (
-    Json,
     assistant,
     chain,
     compaction,
@@ -123,9 +126,9 @@ class TestText:
         assert file.read_bytes().count(b"\n") == 1
 
     def test_they_may_stand_raw_in_a_file_of_another_program(self, file: Path) -> None:
-        told = json.dumps(user("u1", "a\u2028b\u0085c"), ensure_ascii=False)
-        assert "\u2028" in told
-        file.write_bytes(told.encode() + b"\n")
+        line = json.dumps(user("u1", "a\u2028b\u0085c"), ensure_ascii=False)
+        assert "\u2028" in line
+        file.write_bytes(line.encode() + b"\n")
         assert JsonlSessionStore.open(file).entries() == parsed(user("u1", "a\u2028b\u0085c"))
 
     @pytest.mark.parametrize("half", ["\ud83d", "a\udc80b", "\ude00\ud83d c"])
@@ -178,8 +181,8 @@ class TestAppendRefused:
     def test_a_blank_goal_or_a_summary_cut_off(self, file: Path) -> None:
         before = filled(file, *opening())
         store = JsonlSessionStore.open(file)
-        for told in (summary(" "), {"goal": "cut o"}):
-            entry = compaction("k", "u2") | {"summary": told}
+        for broken in (summary(" "), {"goal": "cut o"}):
+            entry = compaction("k", "u2") | {"summary": broken}
             with pytest.raises(SessionEntryError, match=r"k\.summary"):
                 store.append(parse_session_entry(entry))
         assert file.read_bytes() == before
@@ -252,7 +255,7 @@ class TestUncommittedTail:
         ],
         ids=["torn", "whole", "blank", "half a character", "zeros", "carriage return"],
     )
-    def test_it_is_told_left_alone_and_makes_the_store_read_only(
+    def test_it_is_reported_left_alone_and_makes_the_store_read_only(
         self, file: Path, tail: bytes
     ) -> None:
         committed = filled(file, user("u1"), assistant("a0"))
@@ -307,11 +310,11 @@ BAD_LINES = {
     "not UTF-8": GOOD.replace(b'"q"', b'"\xff"'),
     "an overlong surrogate": GOOD.replace(b'"q"', b'"\xed\xa0\x80"'),
     "UTF-16": GOOD.decode().strip().encode("utf-16") + b"\n",
-    "a key twice": GOOD.replace(b'"timestamp": 0}}', b'"timestamp": 0, "timestamp": 1}}'),
-    "NaN": GOOD.replace(b'"timestamp": 0}}', b'"timestamp": NaN}}'),
-    "infinity": GOOD.replace(b'"timestamp": 0}}', b'"timestamp": -Infinity}}'),
-    "too large": GOOD.replace(b'"timestamp": 0}}', b'"timestamp": 1e999}}'),
-    "far too large": GOOD.replace(b'"timestamp": 0}}', b'"timestamp": 1' + b"0" * 5000 + b"}}"),
+    "a key twice": GOOD.replace(b'"timestamp": 1}}', b'"timestamp": 0, "timestamp": 1}}'),
+    "NaN": GOOD.replace(b'"timestamp": 1}}', b'"timestamp": NaN}}'),
+    "infinity": GOOD.replace(b'"timestamp": 1}}', b'"timestamp": -Infinity}}'),
+    "too large": GOOD.replace(b'"timestamp": 1}}', b'"timestamp": 1e999}}'),
+    "far too large": GOOD.replace(b'"timestamp": 1}}', b'"timestamp": 1' + b"0" * 5000 + b"}}"),
     "too deep": b"[" * 100_000 + b"]" * 100_000 + b"\n",
     "the same id": line(metadata("u1")),
 }

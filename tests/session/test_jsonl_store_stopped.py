@@ -35,19 +35,19 @@ print(len(store.entries()), *[(each.code, each.line) for each in store.warnings]
 
 
 def killed(file: Path, first: int, seconds: float) -> int:
-    """Start the appender, kill it after a while; the last number that it told, or -1."""
+    """Start the appender, kill it after a while; the last number that it reported, or -1."""
     child = subprocess.Popen(
         [sys.executable, "-S", str(APPENDER), str(file), str(first), str(LARGE)],
         stdout=subprocess.PIPE,
     )
     try:
         assert child.stdout is not None
-        told = child.stdout.readline()  # it is at work: the clock starts here
+        line = child.stdout.readline()  # it is at work: the clock starts here
         time.sleep(seconds)
     finally:
         child.kill()
         rest, _ = child.communicate()
-    numbers = (told + rest).split(b"\n")[:-1]
+    numbers = (line + rest).split(b"\n")[:-1]
     return int(numbers[-1]) if numbers else -1
 
 
@@ -58,14 +58,14 @@ def kill_and_look(folder: Path, times: int, seed: int) -> int:
     for i in range(times):
         file = folder / f"session-{i // 10}.jsonl"  # ten kills a file, then a new one
         before = file.read_bytes() if file.exists() else b""
-        told = killed(file, before.count(b"\n"), chance.uniform(0, 0.03))
+        reported = killed(file, before.count(b"\n"), chance.uniform(0, 0.03))
         after = file.read_bytes()
         assert after.startswith(before)
         store = JsonlSessionStore.open(file)
         count = len(store.entries())
-        # What was told is there; at most one more was written and not yet told.
-        assert told >= 0
-        assert count in (told + 1, told + 2)
+        # What was reported is there; at most one more was written and not yet reported.
+        assert reported >= 0
+        assert count in (reported + 1, reported + 2)
         assert store.entries() == [entry(number, LARGE) for number in range(count)]
         if store.warnings:
             torn += 1
@@ -101,12 +101,12 @@ def test_a_disk_that_fails_halfway_leaves_a_tail_and_a_read_only_store(
     after = file.read_bytes()
     assert after.startswith(before)
     assert len(after) == len(before) + room
-    told = child.stdout.splitlines()
-    assert told[0] == "OSError None e1", child.stderr
+    lines = child.stdout.splitlines()
+    assert lines[0] == "OSError None e1", child.stderr
     if room == 0:  # nothing came into the file: the next try meets the disk, too
-        assert told[1:] == ["OSError None e2", "1"]
+        assert lines[1:] == ["OSError None e2", "1"]
         assert JsonlSessionStore.open(file).warnings == []
     else:
-        assert told[1:] == ["NoneType 2 e2", "1 ('uncommitted-tail', 2)"]
+        assert lines[1:] == ["NoneType 2 e2", "1 ('uncommitted-tail', 2)"]
         assert [each.line for each in JsonlSessionStore.open(file).warnings] == [2]
     assert [each.id for each in JsonlSessionStore.open(file).entries()] == ["e0"]

@@ -13,13 +13,14 @@ from coursekit.session import (
     SessionStoreError,
     parse_session_entry,
 )
-from tests.builders import Json, metadata, parsed, user
+from coursekit.transcripts import Json
+from tests.builders import metadata, parsed, user
 from tests.independence import wreck
 from tests.strategies import sessions
 
 
 @given(sessions())
-def test_it_gives_back_what_was_appended_in_that_order(session: list[Json]) -> None:
+def test_it_returns_what_was_appended_in_that_order(session: list[Json]) -> None:
     store = InMemorySessionStore()
     appended = [parse_session_entry(entry) for entry in session]
     for entry in appended:

@@ -1,4 +1,7 @@
-"""The strict parser: what it takes, what it refuses, and what it says about it."""
+"""The strict parser: what it takes, what it refuses, and what it says about it.
+
+One file over 300 lines: one function is under test, and its rules share their records.
+"""
 
 import copy
 import math
@@ -22,8 +25,8 @@ from coursekit.session import (
     UserMessage,
     parse_session_entry,
 )
+from coursekit.transcripts import Json
 from tests.builders import (
-    Json,
     assistant,
     call,
     compaction,
@@ -71,24 +74,24 @@ def test_each_message_becomes_an_object_of_its_role() -> None:
     assert answer == MessageSessionEntry(
         "a1",
         None,
-        0,
+        1,
         AssistantMessage(
             [ToolCall("k1", "t", {}), ToolCall("k2", "t", {}), TextContent("so")],
-            "x",
-            "m",
-            Usage(1, 2, 3),
+            "course",
+            "scripted",
+            Usage(1, 1, 2),
             "toolUse",
-            0,
+            1,
             "late",
         ),
     )
     assert parse_session_entry(user("u1", "hi")) == MessageSessionEntry(
-        "u1", None, 0, UserMessage([TextContent("hi")], 0)
+        "u1", None, 1, UserMessage([TextContent("hi")], 1)
     )
     assert parse_session_entry(RESULT) == MessageSessionEntry(
-        "r1", None, 0, ToolResultMessage("k1", "t", [TextContent("r")], False, 0, {"exit": 0})
+        "r1", None, 1, ToolResultMessage("k1", "t", [TextContent("r")], False, 1, {"exit": 0})
     )
-    assert parse_session_entry(metadata("m1", [1])) == MetadataSessionEntry("m1", None, 0, "k", [1])
+    assert parse_session_entry(metadata("m1", [1])) == MetadataSessionEntry("m1", None, 1, "k", [1])
 
 
 def test_an_alias_of_changed_files_is_refused_where_it_stands() -> None:
@@ -117,10 +120,10 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_damage_is_refused_by_its_path(kind: str) -> None:
     """Each key taken away, each wrong type, each unknown key: one at a time."""
-    told = KINDS[kind]
-    parse_session_entry(told)
+    record = KINDS[kind]
+    parse_session_entry(record)
     count = 0
-    for path, damaged in damages(told):
+    for path, damaged in damages(record):
         error = refused(damaged)
         # Free JSON is named by the place inside it that is wrong.
         assert error.path.startswith(path), (path, damaged, str(error))
@@ -219,7 +222,8 @@ class TestEntriesBuiltByHand:
         assert refused(MetadataSessionEntry(nothing, None, 0, "k", 1)).path == "entry.id"
 
     def test_an_object_that_hides_in_json(self) -> None:
-        error = refused(MetadataSessionEntry("m1", None, 0, "k", {"a": [TextContent("hi")]}))
+        hidden: Any = {"a": [TextContent("hi")]}
+        error = refused(MetadataSessionEntry("m1", None, 0, "k", hidden))
         assert error.path == "m1.value.a[0]"
 
 
@@ -234,7 +238,8 @@ class TestFreeJson:
             entry = parse_session_entry(metadata("m1", deep))
             again = parse_session_entry(entry)
         assert isinstance(again, MetadataSessionEntry)
-        steps, copied = 0, again.value
+        steps = 0
+        copied: Any = again.value
         while copied != "bottom":
             assert copied is not deep
             copied = copied[0] if isinstance(copied, list) else copied["in"]
@@ -267,35 +272,35 @@ class TestFreeJson:
         one = [1]
         entry = parse_session_entry(metadata("m1", [one, one, {"a": one}]))
         assert isinstance(entry, MetadataSessionEntry)
-        assert entry.value == [[1], [1], {"a": [1]}]
-        entry.value[0].append(2)
+        copied: Any = entry.value
+        assert copied == [[1], [1], {"a": [1]}]
+        copied[0].append(2)
         assert entry.value == [[1, 2], [1], {"a": [1]}]
 
     def test_a_kind_of_dict_or_list_becomes_a_plain_one(self) -> None:
         class Rows(list[Any]):
             pass
 
-        told = OrderedDict(metadata("m1", defaultdict(list, a=Rows([Rows()]))))
-        entry = parse_session_entry(told)
+        odd: defaultdict[str, list[Any]] = defaultdict(list, a=Rows([Rows()]))
+        record = OrderedDict(metadata("m1", odd))
+        entry = parse_session_entry(record)
         assert isinstance(entry, MetadataSessionEntry)
-        assert [type(entry.value), type(entry.value["a"]), type(entry.value["a"][0])] == [
-            dict,
-            list,
-            list,
-        ]
+        copied: Any = entry.value
+        assert [type(copied), type(copied["a"]), type(copied["a"][0])] == [dict, list, list]
 
     def test_a_dict_that_invents_keys_is_not_asked_to(self) -> None:
-        told = defaultdict(lambda: "text", {"type": "text"})
+        part = defaultdict(lambda: "text", {"type": "text"})
         entry = user("u1")
-        entry["message"]["content"] = [told]
+        entry["message"]["content"] = [part]
         assert refused(entry).path == "u1.message.content[0].text"
-        assert list(told) == ["type"]
+        assert list(part) == ["type"]
 
     def test_keys_keep_their_order(self) -> None:
         entry = parse_session_entry(metadata("m1", {"b": 1, "a": {"d": 1, "c": 2}}))
         assert isinstance(entry, MetadataSessionEntry)
-        assert list(entry.value) == ["b", "a"]
-        assert list(entry.value["a"]) == ["d", "c"]
+        copied: Any = entry.value
+        assert list(copied) == ["b", "a"]
+        assert list(copied["a"]) == ["d", "c"]
 
     @pytest.mark.parametrize("key", [1, True, None, 1.5, ("a",)])
     def test_keys_are_strings(self, key: Any) -> None:
@@ -303,9 +308,9 @@ class TestFreeJson:
 
     @pytest.mark.parametrize("arguments", [None, [], "x", 3, {"a": None}, False])
     def test_arguments_may_be_any_json(self, arguments: Any) -> None:
-        told = assistant("a1", "k")
-        told["message"]["content"] = [call("k") | {"arguments": arguments}]
-        entry = parse_session_entry(told)
+        record = assistant("a1", "k")
+        record["message"]["content"] = [call("k") | {"arguments": arguments}]
+        entry = parse_session_entry(record)
         assert isinstance(entry, MessageSessionEntry)
         part = entry.message.content[0]
         assert isinstance(part, ToolCall)

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coursekit.session import SessionEntry, SessionPathError, parse_session_entry, path_to
-from tests.builders import Json, little_stack, metadata, opening, user
+from coursekit.transcripts import Json
+from tests.builders import little_stack, metadata, opening, user
 from tests.independence import share_nothing, wreck
 from tests.strategies import sessions
 

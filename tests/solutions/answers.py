@@ -10,7 +10,9 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -74,8 +76,12 @@ def in_style(style: str) -> Answers:
     answers = right()
     for path in (RIGHT / style).glob("*.py"):
         own = path.read_text(encoding="utf-8")
-        answers = answers.changed(path.name, lambda text, own=own: f"{text}\n\n{own}")
+        answers = answers.changed(path.name, partial(_appended, own))
     return answers
+
+
+def _appended(own: str, text: str) -> str:
+    return f"{text}\n\n{own}"
 
 
 @contextmanager
@@ -155,20 +161,18 @@ def _compiled(text: str, file: str) -> Any:
     return compile(text, file, "exec", dont_inherit=True)
 
 
-class _Finder:
+class _Finder(MetaPathFinder, Loader):
     """Finds the two modules of the answers under test, and no other."""
 
     def __init__(self, load: Callable[[str], ModuleType]) -> None:
         self.load = load
 
-    def find_spec(self, name: str, path: object = None, target: object = None) -> Any:
-        if f"{name}.py" not in COURSE.modules:
-            return None
-        from importlib.machinery import ModuleSpec
+    def find_spec(
+        self, fullname: str, path: object = None, target: object = None
+    ) -> ModuleSpec | None:
+        return ModuleSpec(fullname, self) if f"{fullname}.py" in COURSE.modules else None
 
-        return ModuleSpec(name, self)
-
-    def create_module(self, spec: Any) -> ModuleType:
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
         return self.load(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:

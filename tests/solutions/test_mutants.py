@@ -2,7 +2,7 @@
 
 mutmut makes the mutants of the five functions. Each is run beside the cases, with
 no other test to help. `equivalent.toml` lists the survivors with the reason why no
-check should tell them from the reference.
+check should distinguish them from the reference.
 """
 
 import ast
@@ -11,13 +11,18 @@ import signal
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from answers import CHECKS, messages, solved, with_function
-from coursekit.workbook.manifest import Lab
-from coursekit.workbook.stubs import function_source
 
-from coursekit.workbook import manifest
+from coursekit.check.course import Lab
+from coursekit.check.source_text import function_source
+from coursekit.course import COURSE
+from coursekit.workbook.right_answers import right_answer
+from tests.solutions.answers import CHECKS, messages, with_function
+
+if TYPE_CHECKING:
+    import libcst
 
 pytestmark = pytest.mark.gate
 
@@ -30,9 +35,9 @@ OTHER_VARIANT = 7
 
 
 @pytest.mark.parametrize("variant", [0, OTHER_VARIANT])
-@pytest.mark.parametrize("lab", manifest.labs(), ids=lambda lab: lab.id)
+@pytest.mark.parametrize("lab", COURSE.labs, ids=lambda lab: lab.id)
 def test_every_mutant_is_killed_or_equivalent(lab: Lab, variant: int) -> None:
-    source = function_source(solved(lab.module).encode(), lab.function, lab.module).decode()
+    source = function_source(right_answer(COURSE, lab.module), lab.function, lab.module).decode()
     known = equivalents(lab)
     survivors = {}
     count = 0
@@ -70,14 +75,17 @@ def mutants(source: str) -> Iterator[str]:
             if not isinstance(node, kind):
                 continue
             for changed in operator(node):
-                mutant = module.deep_replace(node, changed).code
+                assert isinstance(changed, libcst.CSTNode)
+                replaced = module.deep_replace(node, changed)
+                assert isinstance(replaced, libcst.Module)
+                mutant = replaced.code
                 key = _runs(mutant)
                 if key not in seen:
                     seen.add(key)
                     yield mutant
 
 
-def _nodes(node):
+def _nodes(node: "libcst.CSTNode") -> "Iterator[libcst.CSTNode]":
     yield node
     for child in node.children:
         yield from _nodes(child)

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from answers import CHECKS, STYLES, Answers, in_style, messages
-from coursekit.workbook.stubs import MODULES
 
-from coursekit.workbook import manifest, practice
+from coursekit.course import COURSE
+from coursekit.workbook import practice
+from tests.solutions.answers import CHECKS, STYLES, Answers, in_style, messages
 
 
 def test_there_are_many_styles() -> None:
@@ -40,9 +40,9 @@ def _expect_nothing_to_say(answers: Answers, variant: int) -> None:
 @pytest.mark.gate
 @pytest.mark.parametrize("style", STYLES)
 def test_a_right_answer_passes_in_a_practice_folder(style: str, tmp_path: Path) -> None:
-    folder = practice.make(tmp_path / "practice")
+    folder = practice.make(COURSE, tmp_path / "practice")
     answers = in_style(style)
-    for module in MODULES:
+    for module in COURSE.modules:
         (folder / module).write_text(answers.text(module), encoding="utf-8")
 
     checked = _run(folder, "-m", "coursekit.cli", "check", "--json")
@@ -50,7 +50,7 @@ def test_a_right_answer_passes_in_a_practice_folder(style: str, tmp_path: Path) 
     assert (checked.returncode, report["passed"], report["total"]) == (0, 14, 14), checked.stdout
     tested = _run(folder, "-m", "pytest", "-q")
     assert (tested.returncode, "14 passed" in tested.stdout) == (0, True), tested.stdout
-    notebooks = [lab.notebook for lab in manifest.labs()]  # where the check cells are
+    notebooks = [lab.notebook for lab in COURSE.labs]  # where the check cells are
     ran = _run(folder, "-m", "pytest", "-q", "--nbval", *notebooks)
     assert ran.returncode == 0, ran.stdout
 

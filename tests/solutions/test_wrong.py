@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from answers import CHECKS, Answers, messages, right
 
 from coursekit.course import COURSE
+from tests.solutions.answers import CHECKS, Answers, messages, right
 
 WRONG = Path(__file__).parent / "wrong"
 
@@ -65,12 +65,12 @@ def test_the_corpus_covers_the_labs() -> None:
 
 @pytest.mark.parametrize("wrong", CORPUS, ids=IDS)
 def test_a_wrong_answer_goes_red_at_its_check_and_not_before(wrong: Wrong) -> None:
-    told = messages(wrong.answers())
-    message = told[wrong.caught_by]
+    by_check = messages(wrong.answers())
+    message = by_check[wrong.caught_by]
     assert wrong.idea in " ".join(message.split()), message
     assert max(map(len, message.splitlines())) <= 76
     before = CHECKS[: CHECKS.index(wrong.caught_by)]
-    assert [name for name in before if told[name] and name not in wrong.also] == []
+    assert [name for name in before if by_check[name] and name not in wrong.also] == []
 
 
 @pytest.mark.gate

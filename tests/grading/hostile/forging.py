@@ -291,7 +291,7 @@ add(
 import bench, builtins, observer
 observer.attempt = lambda *a, **k: {"returned": None}
 observer.plain = lambda value: None
-bench._told = lambda said: "[]"
+bench._refusals_text = lambda said: "[]"
 bench.canonical = lambda value: '"loaded"'
 """
     ),

@@ -1,6 +1,6 @@
 """Submissions that end, hang or fill what they run in."""
 
-from coursekit.grading import cgroup
+from coursekit.grading.sandbox import cgroup
 from tests.grading.hostile.corpus import add, beside, grouping, right
 
 _group = cgroup.create(1 << 30)

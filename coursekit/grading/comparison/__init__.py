@@ -1,0 +1,1 @@
+"""What is done with observations outside the sandbox: nbval compares, code is fingerprinted."""

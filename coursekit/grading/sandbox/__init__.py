@@ -1,0 +1,1 @@
+"""The sandbox that answers run in: its walls, its limits, and the programs inside it."""
