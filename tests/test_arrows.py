@@ -17,15 +17,29 @@ BELOW: dict[str, set[str]] = {
     "context": {"session"},
     "transcripts": {"session", "context"},
     "pi": set(),
+    "check": set(),
+    "course": {"session", "context", "transcripts", "check"},
     "diagnose": {"session", "context", "transcripts", "pi"},
     "view": {"session", "context", "transcripts", "pi"},
-    "workbook": {"session", "context", "transcripts", "pi", "diagnose", "view"},
-    "grading": {"session", "context", "transcripts", "pi", "diagnose", "view", "workbook"},
+    "workbook": {"session", "context", "transcripts", "pi", "check", "course", "diagnose", "view"},
+    "grading": {
+        "session",
+        "context",
+        "transcripts",
+        "pi",
+        "check",
+        "course",
+        "diagnose",
+        "view",
+        "workbook",
+    },
     "cli": {
         "session",
         "context",
         "transcripts",
         "pi",
+        "check",
+        "course",
         "diagnose",
         "view",
         "workbook",
@@ -139,7 +153,7 @@ def test_what_a_learner_reads_needs_the_standard_library_alone(room: str) -> Non
     assert "subprocess" not in set(imports(PACKAGE / f"{room}.py", top_level=False))
 
 
-@pytest.mark.parametrize("name", ["view", "workbook", "pi", "diagnose"])
+@pytest.mark.parametrize("name", ["check", "course", "view", "workbook", "pi", "diagnose"])
 def test_a_room_is_entered_without_what_only_some_of_it_needs(name: str) -> None:
     code = f"import sys, coursekit.{name}; print(*sorted({{n.split('.')[0] for n in sys.modules}}))"
     ended = subprocess.run(
@@ -149,13 +163,13 @@ def test_a_room_is_entered_without_what_only_some_of_it_needs(name: str) -> None
 
 
 def test_the_labs_bring_nothing_of_pi_along() -> None:
-    """The notebooks of a learner's first hours import five rooms, explorers and tables too."""
-    from coursekit.workbook import content, jupyter, manifest
+    """The notebooks of a learner's first hours import seven rooms, explorers and tables too."""
+    from coursekit.course import COURSE
 
-    names = [jupyter.FIRST_NOTEBOOK, *(lab.notebook for lab in manifest.exercises())]
+    names = [COURSE.first_notebook, *(lab.notebook for lab in COURSE.exercises)]
     lines: set[str] = set()
     for name in names:
-        for cell in json.loads((content.notebooks() / name).read_bytes())["cells"]:
+        for cell in json.loads((COURSE.notebooks / name).read_bytes())["cells"]:
             if cell["cell_type"] == "code":
                 source = "".join(cell["source"])
                 found = re.findall(r"^from coursekit\.\w+ import (?:\([^)]*\)|.*)", source, re.M)
@@ -172,7 +186,7 @@ def test_the_labs_bring_nothing_of_pi_along() -> None:
         [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
     )
     rooms = {name.split(".")[1] for name in ended.stdout.split()}
-    assert rooms == {"session", "context", "transcripts", "view", "workbook"}
+    assert rooms == {"session", "context", "transcripts", "view", "check", "course", "workbook"}
 
 
 OPENING = "[json.loads(line) for line in open('data/opening.jsonl', encoding='utf-8')]"
@@ -182,10 +196,12 @@ OPENING = "[json.loads(line) for line in open('data/opening.jsonl', encoding='ut
     "code",
     [
         "import coursekit.cli; coursekit.cli._parser()",
+        "import coursekit.check.protocol, coursekit.check.observing",
+        "import coursekit.course",
         "import coursekit.workbook",
         f"import json, coursekit.view; coursekit.view.draw({OPENING}).text",
     ],
-    ids=["the shell", "the workbook", "a tree as text"],
+    ids=["the shell", "what runs beside answers", "the course", "the workbook", "a tree as text"],
 )
 def test_what_a_learner_waits_on_loads_the_standard_library_alone(code: str) -> None:
     """As it is, not as the source says: a plain import can pull much behind it."""

@@ -1,4 +1,4 @@
-"""Run the course's notebooks and write their outputs back: `python tools/notebooks.py [NAME …]`.
+"""Run a course's notebooks and write their outputs back: `python tools/notebooks.py [NAME …]`.
 
 Each notebook runs in a practice folder that holds the reference's answers, as a
 learner's would who has done all labs. What is stored depends on the notebook and on
@@ -14,14 +14,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from coursekit.check.course import Course
 from coursekit.course import COURSE
 from coursekit.workbook import answer_files
+from coursekit.workbook.chosen_course import course_at
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
-ROOT = Path(__file__).resolve().parent.parent
-NOTEBOOKS = ROOT / "notebooks"
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"},
@@ -36,13 +36,15 @@ SECONDS_PER_CELL = 120
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the named notebooks, all without names, and store their outputs."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", help="file names in notebooks/; all without any")
+    parser.add_argument("names", nargs="*", help="names of notebooks; all without any")
+    parser.add_argument("--course", type=Path, help="the folder of another course's package")
     asked = parser.parse_args(arguments)
-    paths = [NOTEBOOKS / Path(name).name for name in asked.names] or sorted(
-        NOTEBOOKS.glob("*.ipynb")
+    course = course_at(asked.course)
+    paths = [course.notebooks / Path(name).name for name in asked.names] or sorted(
+        course.notebooks.glob("*.ipynb")
     )
     with tempfile.TemporaryDirectory() as workshop:
-        folder = finished_practice(Path(workshop) / "practice")
+        folder = finished_practice(Path(workshop) / "practice", course)
         for path in paths:
             old = path.read_text(encoding="utf-8")
             new = executed(old, folder)
@@ -52,13 +54,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def finished_practice(folder: Path) -> Path:
+def finished_practice(folder: Path, course: Course = COURSE) -> Path:
     """A new practice folder with every exercise filled in from the reference."""
     from coursekit.workbook import practice
 
-    practice.make(COURSE, folder)
-    for lab in COURSE.exercises:
-        answer_files.reveal(COURSE, folder, lab)
+    practice.make(course, folder)
+    for lab in course.exercises:
+        answer_files.reveal(course, folder, lab)
     return folder
 
 

@@ -176,7 +176,7 @@ class Course:
         return Path(package.__path__[0]) / module
 
     def signature(self, function: str) -> str:
-        """How a function of the answers (`context.restore`) is called: name and parameters."""
+        """How a function of the answers (`module.function`) is called: name and parameters."""
         import inspect
 
         module, _, name = function.partition(".")
@@ -217,17 +217,20 @@ class Course:
         return self.package.partition(".")[0] == __name__.partition(".")[0]
 
     def _content(self, name: str) -> Path:
-        """A folder of the course: in its package, in an installed wheel, or in the repository."""
-        package = self.folder.parent
-        for root in (self.folder, package / "_content", package.parent):
+        """A folder of the course: in its package or beside it.
+
+        The built-in course has its folders in an installed wheel, or in the repository.
+        """
+        beside = self.folder.parent
+        roots = [self.folder, beside]
+        again = "See where the course came from."
+        if self.is_built_in:
+            roots = [beside / "_content", beside.parent]
+            again = "Install coursekit again: pip install --force-reinstall coursekit"
+        for root in roots:
             if (root / name).is_dir():
                 return root / name
-        again = (
-            "Install coursekit again: pip install --force-reinstall coursekit"
-            if self.is_built_in
-            else "See where the course came from."
-        )
-        raise CoursekitError(f"The course's folder {name} is missing beside {package}. {again}")
+        raise CoursekitError(f"The course's folder {name} is missing beside {beside}. {again}")
 
     @cached_property
     def _manifest(self) -> Mapping[str, Any]:
@@ -235,26 +238,35 @@ class Course:
         return tomllib.loads((self.folder / "labs.toml").read_text(encoding="utf-8"))
 
 
-@cache
 def load_course(folder: Path) -> Course:
     """The course whose package lies in `folder`, which need not be on the import path.
 
-    Raises `CoursekitError` if there is no `labs.toml` in it.
+    Raises `CoursekitError` if there is no `labs.toml` in it, or if the folder's name can't be
+    that of its package.
     """
-    folder = folder.absolute()
+    return _load_course(folder.absolute())
+
+
+@cache
+def _load_course(folder: Path) -> Course:
+    from importlib.util import find_spec, module_from_spec, spec_from_file_location
+
     if not (folder / "labs.toml").is_file():
         raise CoursekitError(f"{folder} is no course: labs.toml is not there.")
-    from importlib.util import module_from_spec, spec_from_file_location
-
-    spec = spec_from_file_location(
-        folder.name, folder / "__init__.py", submodule_search_locations=[str(folder)]
-    )
+    name, inside = folder.name, [str(folder)]
+    other = find_spec(name) if name.isidentifier() else None
+    if not name.isidentifier() or (other and other.submodule_search_locations != inside):
+        raise CoursekitError(
+            f"{folder} can't be a course's package, because {name} is no name, or is one that "
+            "another package has. Give the folder another."
+        )
+    spec = spec_from_file_location(name, folder / "__init__.py", submodule_search_locations=inside)
     assert spec is not None
     assert spec.loader is not None
     package = module_from_spec(spec)
-    sys.modules[folder.name] = package
+    sys.modules[name] = package
     spec.loader.exec_module(package)
-    return Course(folder.name, folder)
+    return Course(name, folder)
 
 
 def _lab(table: Mapping[str, Any]) -> Lab:

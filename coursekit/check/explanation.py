@@ -153,8 +153,8 @@ def _observed_text(course: Course, step: Step, expected: Observation, observed: 
     if kind:
         return kind + _place_text(note.place, note.caller)
     text = f"{note.error}: {note.text}".removesuffix(": ") + _place_text(note.place, note.caller)
-    if note.error == "TypeError" and note.place is None and _SIGNATURE.match(note.text):
-        called = step.wording.function
+    called = step.wording.function
+    if called and note.error == "TypeError" and not note.place and _SIGNATURE.match(note.text):
         text += f"\nIts parameters are no longer those of the starter: {course.signature(called)}"
     if note.error == "MemoryError":
         text += "\nIt asked for more and more memory: look for a list that never stops growing."

@@ -54,6 +54,11 @@ def _import_from_starters(course: Course, lines: list[str], node: ast.ImportFrom
     """Import from the learner's module; from the first, `LabNotDone` among the sorted names."""
     own = str(node.module).removeprefix(f"{course.reference}.")
     if f"{own}.py" == course.modules[0]:
-        after = [alias.lineno for alias in node.names if alias.name < "LabNotDone"]
-        lines.insert(max(after, default=node.lineno), "    LabNotDone,\n")
+        before = [alias for alias in node.names if alias.name < "LabNotDone"]
+        if node.end_lineno == node.lineno:
+            names = [ast.unparse(alias) for alias in node.names]
+            names.insert(len(before), "LabNotDone")
+            lines[node.lineno - 1] = f"from {own} import {', '.join(names)}\n"
+            return
+        lines.insert(before[-1].lineno if before else node.lineno, "    LabNotDone,\n")
     lines[node.lineno - 1] = lines[node.lineno - 1].replace(str(node.module), own)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from coursekit import __version__
+from coursekit.check.course import Course
 from coursekit.check.errors import CoursekitError
 from coursekit.course import COURSE
 from coursekit.workbook import practice
@@ -287,8 +288,9 @@ def _practice_folder(named: Path | None) -> tuple[Path | None, Requirement]:
     except CoursekitError as problem:
         state: State = "optional" if named is None else "lacking"
         return None, Requirement(name, state, str(problem))
-    for module in course_of(folder).modules:
-        requirement = _module(name, folder / module)
+    course = course_of(folder)
+    for module in course.modules:
+        requirement = _module(course, name, folder / module)
         if requirement is not None:
             return folder, requirement
     try:
@@ -300,9 +302,10 @@ def _practice_folder(named: Path | None) -> tuple[Path | None, Requirement]:
     return folder, Requirement(name, "good", f"{folder}; {passed}", fix)
 
 
-def _module(name: str, path: Path) -> Requirement | None:
+def _module(course: Course, name: str, path: Path) -> Requirement | None:
     """What is wrong with a module of the answers, if anything."""
-    again = f"To have the starter's again: coursekit practice practice-2, and copy {path.name}."
+    another = "practice-2" if course.is_built_in else f"practice-2 --course {course.folder}"
+    again = f"To have the starter's again: coursekit practice {another}, and copy {path.name}."
     if not path.is_file():
         return Requirement(name, "lacking", f"{path} is not there", again)
     try:

@@ -49,12 +49,13 @@ def status_text(folder: Path) -> str:
     course = course_of(folder)
     status = status_json(folder)
     lines = [f"Practice folder {folder}", ""]
+    widest = max(len(lab.id) for lab in course.labs)
     for lab in course.labs:
         state = status["labs"][lab.id]
         count = f"{state['passed']}/{state['total']}" if state["run"] else "-"
-        line, remarks = f"  {lab.id}  {lab.title:<{_TITLE}}{count:>4}", _remarks(state)
+        line, remarks = f"  {lab.id:<{widest}}  {lab.title:<{_TITLE}}{count:>4}", _remarks(state)
         fits = len(line) + len(remarks) + 2 <= WIDTH
-        lines += [f"{line}  {remarks}".rstrip()] if fits else [line, f"{'':8}{remarks}"]
+        lines += [f"{line}  {remarks}".rstrip()] if fits else [line, f"{'':{widest + 4}}{remarks}"]
     if status["transfer"] is not None and (remarks := _remarks(status["transfer"])):
         lines.append(f"  {status['transfer']['id']}: {remarks}")
     if any(state["changed"] for state in status["labs"].values()):

@@ -1,0 +1,1 @@
+"""The course in tests/tiny_course, run by the real binary."""
