@@ -1,31 +1,34 @@
 """Messages: what was called, expected and got, the rule, and where to read about it."""
 
-from typing import Any
-
 import pytest
-from answers import Answers
-from answers import messages as run_messages
-from coursekit.workbook.cases import Case, Rule, Step
-from coursekit.workbook.differences import differences, spelled
-from coursekit.workbook.explain import explain
 
+from coursekit.check.case import PLAIN, Case, Rule, Step, Wording
+from coursekit.check.explanation import explain
+from coursekit.check.outcome import EndedEarly, Failed, Incomplete, NotStarted, Passed
+from coursekit.check.protocol import Ended, Place, Request, Returned
 from coursekit.course import COURSE
-from coursekit.workbook.right_answers import right_answer
+from coursekit.course.lab_11_1 import PARSE
+from coursekit.course.lab_11_2 import GROUPS
+from tests.solutions.answers import messages, right
 
 RULE = Rule("A rule.", "A heading")
 
 
-def told(ask: dict[str, Any], expected: Any, observed: Any, check: str = "11.2/1") -> str:
-    step = Step({"names": [], **ask}, "a call", RULE)
-    return explain(Case(check, 0, [step]), 0, expected, observed)
+def case(wording: Wording = PLAIN, check: str = "11.2/1") -> Case:
+    return Case(check, 0, [Step(Request("group", {}), "a call", RULE, wording=wording)])
 
 
-def groups(*ids: str) -> dict[str, Any]:
-    return {"returned": [[{"id": each} for each in group.split()] for group in ids]}
+def message_of(expected: Returned, observed: Returned) -> str:
+    """What is said of groups that differ."""
+    return explain(COURSE, case(GROUPS), Failed(0, expected, observed))
+
+
+def groups(*ids: str) -> Returned:
+    return Returned([[{"id": each} for each in group.split()] for group in ids])
 
 
 def test_a_message_has_call_rule_and_place() -> None:
-    message = told({"do": "group"}, groups("u1 a1"), groups())
+    message = message_of(groups("u1 a1"), groups())
     assert message == "\n".join(
         [
             "  call      a call",
@@ -39,7 +42,7 @@ def test_a_message_has_call_rule_and_place() -> None:
 
 def test_wide_groups_stand_below_each_other() -> None:
     long = " ".join(f"entry-{i:06x}" for i in range(5))
-    message = told({"do": "group"}, groups("u1", long), groups("u1", "u2"))
+    message = message_of(groups("u1", long), groups("u1", "u2"))
     assert "1. u1: as expected" in message
     assert "2. expected  entry-000000 entry-000001" in message
     assert "   got       u2" in message
@@ -48,7 +51,7 @@ def test_wide_groups_stand_below_each_other() -> None:
 
 def test_more_groups_than_anybody_reads_are_counted() -> None:
     many = groups(*(f"u{i}" for i in range(10_000)))
-    lines = told({"do": "group"}, groups("u0"), many).splitlines()
+    lines = message_of(groups("u0"), many).splitlines()
     assert len(lines) < 50
     assert any(line.strip() == "and 9960 more" for line in lines)
 
