@@ -178,8 +178,7 @@ def test_changed_parameters_are_named(answers: BrokenAnswers) -> None:
 def test_a_stub_of_an_earlier_lab_is_not_this_lab_s_fault(answers: BrokenAnswers) -> None:
     answers.append(
         "context.py",
-        "\ndef group_interactions(entries):\n"
-        "    raise LabNotDone('Lab 11.2: not written yet')\n",
+        "\ndef group_interactions(entries):\n    raise LabNotDone('Lab 11.2: not written yet')\n",
     )
     report = answers.check("11.2", "11.4")
     assert messages(report)["11.2/1"] == "not started: Lab 11.2: not written yet"
