@@ -26,7 +26,7 @@ def main() -> None:
         *transcript.continuation,
     ]
     entries = [parse_session_entry(record) for record in records]
-    seen = build_context(path_to(entries, "a4"), **{**transcript.options, "max_tokens": 99})
+    seen = build_context(path_to(entries, "a4"), **(transcript.options | {"max_tokens": 99}))
     print(draw(entries, leaf="a4", projection=seen).save(PICTURE))
 
 

@@ -175,6 +175,7 @@ def test_a_warm_process_that_was_killed_is_started_anew() -> None:
 def test_nothing_outlives_a_supervisor_that_is_killed() -> None:
     code = (
         "import sys, time\n"
+        "from coursekit.course import COURSE\n"
         "from coursekit.grading.sandbox.walls import Walls\n"
         "from coursekit.grading.sandbox.limits import Limits\n"
         "with Walls('bwrap', Limits(), COURSE.observations) as walls:\n"
@@ -194,6 +195,7 @@ def test_nothing_outlives_a_supervisor_that_is_killed() -> None:
 
 KEEPING = """
 import sys, time
+from coursekit.course import COURSE
 from coursekit.grading.sandbox import cgroup
 from coursekit.grading.sandbox.limits import Limits
 from coursekit.grading.sandbox.walls import Walls
