@@ -9,7 +9,7 @@ import pytest
 from coursekit.check.errors import CoursekitError
 from coursekit.course import COURSE
 from coursekit.workbook.chosen_course import course_at, course_here, course_of
-from coursekit.workbook.progress import Progress
+from coursekit.workbook.progress import FILE, Progress
 
 
 @pytest.fixture
@@ -41,6 +41,11 @@ def test_a_course_that_is_no_longer_there_is_an_error(folder: Path, tmp_path: Pa
     progress.save()
     with pytest.raises(CoursekitError, match="gone is no course"):
         course_of(folder)
+
+
+def test_a_damaged_progress_file_names_none(folder: Path) -> None:
+    (folder / FILE).write_text("{")
+    assert course_of(folder) is COURSE
 
 
 def test_a_course_can_be_named_by_its_package(another: Path) -> None:
