@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from coursekit.check.course import Course, load_course
+from coursekit.check.errors import CoursekitError
 from coursekit.course import COURSE
 from coursekit.workbook import practice
 from coursekit.workbook.practice import NoPracticeFolder
@@ -12,9 +13,14 @@ from coursekit.workbook.progress import Progress
 def course_of(folder: Path) -> Course:
     """The course that a practice folder was made from.
 
-    Raises `CoursekitError` if it is one that is no longer where it was.
+    Raises `CoursekitError` if it is one that is no longer where it was. A progress file
+    that can't be read names none: checks run and JupyterLab opens all the same, and what
+    needs the rest of the file says what is wrong with it.
     """
-    named = Progress(folder).course
+    try:
+        named = Progress(folder).course
+    except (CoursekitError, OSError):
+        named = None
     return COURSE if named is None else load_course(Path(named))
 
 

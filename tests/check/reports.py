@@ -1,4 +1,4 @@
-"""Answers that a test breaks, checked: what failed, and what was said of it."""
+"""Answers that a test breaks, checked: what failed, and the messages about it."""
 
 from pathlib import Path
 

@@ -60,6 +60,11 @@ def test_a_list_of_plain_values_is_compared_whole() -> None:
     assert differences({"ids": ["a", "b"]}, {"ids": ["b"]}) == [("ids", ["a", "b"], ["b"])]
 
 
+def test_lists_of_different_lengths_are_compared_whole() -> None:
+    one: JsonValue = [{"id": "a"}, {"id": "b"}]
+    assert differences(one, [{"id": "a"}]) == [("", one, [{"id": "a"}])]
+
+
 def test_more_differences_than_teach_are_counted() -> None:
     found = differences({str(i): i for i in range(9)}, {})
     wanted, came = lines_of(found)

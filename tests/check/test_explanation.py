@@ -9,6 +9,7 @@ from coursekit.check.protocol import Ended, Place, Request, Returned
 from coursekit.course import COURSE
 from coursekit.course.lab_11_1 import PARSE
 from coursekit.course.lab_11_2 import GROUPS
+from coursekit.course.steps import SHARING
 from tests.solutions.answers import Answers, messages, right
 
 RULE = Rule("A rule.", "A heading")
@@ -19,7 +20,7 @@ def case(wording: Wording = PLAIN, check: str = "11.2/1") -> Case:
 
 
 def message_of(expected: Returned, observed: Returned) -> str:
-    """What is said of groups that differ."""
+    """The message about groups that differ."""
     return explain(COURSE, case(GROUPS), Failed(0, expected, observed))
 
 
@@ -240,3 +241,14 @@ def test_what_was_expected_can_be_left_out() -> None:
     assert "secret" not in hidden
     assert "expected" not in hidden
     assert {line.split()[0] for line in hidden.splitlines()} == {"call", "got", "rule", "read"}
+
+
+def test_what_shows_its_expectation_in_other_words_loses_that_row_too() -> None:
+    case = COURSE.case("11.1/1", 0)
+    at = next(at for at, step in enumerate(case.steps) if step.wording is SHARING)
+    wrong = Failed(at, Returned({"id": "a"}), Returned({"id": "b"}))
+    shown, hidden = (
+        explain(COURSE, case, wrong, show_expected=each).splitlines() for each in (True, False)
+    )
+    assert [line for line in shown if "  expected  " not in line] == hidden
+    assert len(shown) == len(hidden) + 1

@@ -163,6 +163,7 @@ def test_what_is_shown_is_exact_json() -> None:
         {"python": "dict"},
         {"python": "str"},
     ]
+    assert isinstance(exact(2.0), int), "2.0 and 2 are one number in JSON"
     assert exact(1 << 2000) == {"python": "int"}
     assert json.loads(json.dumps(shown, allow_nan=False)) == shown
 

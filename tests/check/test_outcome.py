@@ -36,6 +36,7 @@ RULE = Rule("A rule.", "A heading")
 REQUEST = Request("group", {})
 STEP = Step(REQUEST, "a call", RULE, names=[["u1"]], causes=["why"])
 REFUSED = Refused("u1 is wrong", "that is why")
+MISTAKEN = Returned("mistaken")
 MISTAKE = Mistake(Request("build", {}), "a remark")
 
 
@@ -43,7 +44,7 @@ def judged(
     expected: Sequence[Observation],
     observed: Sequence[Observation],
     step: Step = STEP,
-    mistaken: Observation = Returned("mistaken"),
+    mistaken: Observation = MISTAKEN,
 ) -> Outcome:
     """The outcome of a case with as many steps as observations are expected."""
     case = Case("11.2/1", 0, [step] * len(expected))

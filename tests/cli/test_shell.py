@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 from coursekit import cli
+from coursekit.course import COURSE
 from coursekit.transcripts import opening
-from coursekit.workbook import manifest
 
 COURSEKIT = Path(sys.executable).with_name("coursekit")
 VERBS = ["lab", "practice", "check", "checkpoint", "status", "hint", "reset", "reveal"]
@@ -80,7 +80,7 @@ def test_from_untouched_to_green(run: Run) -> None:
     red = run("check")
     assert red.returncode == 1
     assert "0/14 checks pass." in red.stdout
-    for lab in manifest.labs():
+    for lab in COURSE.labs:
         assert f"Lab {lab.id}" in red.stdout
     assert run("reveal", "all").returncode == 0
     green = run("check")
@@ -88,17 +88,17 @@ def test_from_untouched_to_green(run: Run) -> None:
     assert "14/14 checks pass." in green.stdout
     status = json.loads(run("status", "--json").stdout)
     assert (status["passed"], status["next"]) == (14, None)
-    assert status["revealed"] == [*(lab.id for lab in manifest.labs()), "ledger"]
+    assert status["revealed"] == [*(lab.id for lab in COURSE.labs), "ledger"]
     assert "revealed" in run("status").stdout
 
 
 def test_each_lab_turns_green_without_the_next(run: Run) -> None:
     run("practice")
-    for number, lab in enumerate(manifest.labs()):
+    for number, lab in enumerate(COURSE.labs):
         run("reveal", lab.id)
         labs = json.loads(run("check", "--json").stdout)["labs"]
         green = [lab_id for lab_id, each in labs.items() if each["passed"] == each["total"]]
-        assert green == [each.id for each in manifest.labs()[: number + 1]]
+        assert green == [each.id for each in COURSE.labs[: number + 1]]
 
 
 def test_check_json_has_the_documented_shape(run: Run) -> None:

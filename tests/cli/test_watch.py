@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.workbook import edits, manifest, practice
+from coursekit.course import COURSE
+from coursekit.workbook import answer_files, practice
 
 pty = pytest.importorskip("pty", reason="There are no pseudo-terminals here.")
 pytestmark = pytest.mark.filterwarnings("ignore:.*forkpty:DeprecationWarning")
@@ -68,7 +69,7 @@ class Terminal:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return practice.make(tmp_path / "practice")
+    return practice.make(COURSE, tmp_path / "practice")
 
 
 @pytest.fixture
@@ -80,7 +81,7 @@ def terminal(folder: Path) -> Iterator[Terminal]:
 
 def write_body(folder: Path, lab_id: str, body: str) -> None:
     """Put a body in place of the stub of a lab."""
-    lab = manifest.find(lab_id)
+    lab = COURSE.find(lab_id)
     path = folder / lab.module
     text = path.read_text(encoding="utf-8")
     wanted = rf'raise LabNotDone\("Lab {re.escape(lab_id)}.*\)'
@@ -102,9 +103,9 @@ def test_it_stays_at_a_red_lab_and_goes_on_when_it_turns_green(
     screen = terminal.until(WAITING)
     assert screen.count(CLEAR) == 1
     assert "not written yet" not in screen
-    edits.reset(folder, manifest.find("11.1"))
+    answer_files.reset(COURSE, folder, COURSE.find("11.1"))
     terminal.until(WAITING)
-    edits.reveal(folder, manifest.find("11.1"))
+    answer_files.reveal(COURSE, folder, COURSE.find("11.1"))
     screen = terminal.until(WAITING)
     assert re.search(r"Lab 11\.1 .* 3/3", screen)
     assert re.search(r"Lab 11\.2 .* 0/3", screen)
@@ -115,12 +116,12 @@ def test_it_stays_at_a_red_lab_and_goes_on_when_it_turns_green(
 
 
 def test_it_ends_by_itself_when_all_labs_pass(folder: Path) -> None:
-    for lab in manifest.labs()[:-1]:
-        edits.reveal(folder, lab)
+    for lab in COURSE.labs[:-1]:
+        answer_files.reveal(COURSE, folder, lab)
     terminal = Terminal(folder, "11.5")
     try:
         assert "Lab 11.5" in terminal.until(WAITING)
-        edits.reveal(folder, manifest.find("11.5"))
+        answer_files.reveal(COURSE, folder, COURSE.find("11.5"))
         screen = terminal.until("All five labs pass.")
         assert screen.count("/3") + screen.count("2/2") == 5
         assert terminal.end() == 0
@@ -174,7 +175,7 @@ def test_what_never_ends_is_a_sentence_and_the_watching_goes_on(
     screen = terminal.until(WAITING)
     assert expected in " ".join(screen.lower().split())
     assert "Traceback" not in screen
-    edits.reveal(folder, manifest.find("11.1"))
+    answer_files.reveal(COURSE, folder, COURSE.find("11.1"))
     assert "Lab 11.2" in terminal.until(WAITING)
 
 

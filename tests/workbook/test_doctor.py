@@ -18,7 +18,7 @@ NAMES += ["write access", "practice", "isolation"]
 
 def examined(folder: Path, **environment: str) -> tuple[int, dict[str, dict[str, Any]]]:
     """The exit status in `folder`, and the findings by name."""
-    told = subprocess.run(
+    done = subprocess.run(
         [COURSEKIT, "doctor", "--json"],
         cwd=folder,
         env={**os.environ, **environment},
@@ -26,9 +26,9 @@ def examined(folder: Path, **environment: str) -> tuple[int, dict[str, dict[str,
         text=True,
         timeout=120,
     )
-    report = json.loads(told.stdout)
-    assert report["fit"] == (told.returncode == 0)
-    return told.returncode, {each["name"]: each for each in report["findings"]}
+    report = json.loads(done.stdout)
+    assert report["fit"] == (done.returncode == 0)
+    return done.returncode, {each["name"]: each for each in report["findings"]}
 
 
 def test_a_healthy_computer(folder: Path) -> None:
@@ -43,17 +43,17 @@ def test_a_healthy_computer(folder: Path) -> None:
 
 
 def test_it_fits_a_terminal_and_says_that_all_is_there(folder: Path) -> None:
-    told = subprocess.run(
+    done = subprocess.run(
         [COURSEKIT, "doctor"], cwd=folder, capture_output=True, text=True, timeout=120
     )
-    assert (told.returncode, told.stderr) == (0, "")
-    assert "All that a learner needs is here." in told.stdout
-    long = [line for line in told.stdout.splitlines() if len(line) > 80]
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "All that a learner needs is here." in done.stdout
+    long = [line for line in done.stdout.splitlines() if len(line) > 80]
     assert all("/" in line for line in long), "only a path may be longer"
 
 
 @pytest.mark.bwrap
-def test_walls_that_can_be_raised_are_told(folder: Path) -> None:
+def test_walls_that_can_be_raised_are_reported(folder: Path) -> None:
     _, findings = examined(folder)
     assert findings["isolation"]["state"] == "good"
 
@@ -75,7 +75,7 @@ def test_a_kernel_that_does_not_start_is_missing_with_what_it_said(
     assert findings["practice"]["state"] == "good", "the others are looked at all the same"
 
 
-def test_a_kernel_of_another_environment_is_told(folder: Path, tmp_path: Path) -> None:
+def test_a_kernel_of_another_environment_is_lacking(folder: Path, tmp_path: Path) -> None:
     kernels = tmp_path / "kernels" / "python3"
     kernels.mkdir(parents=True)
     other = tmp_path / "other" / "coursekit"
@@ -106,7 +106,7 @@ def test_without_graphviz_the_wheels_dot_draws(folder: Path) -> None:
     assert "apt install bubblewrap" in findings["isolation"]["told"]
 
 
-def test_a_folder_that_cannot_be_written_is_told(folder: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_lacking(folder: Path) -> None:
     status, findings = examined(folder, JUPYTER_RUNTIME_DIR="/proc/nowhere")
     assert status == 1
     assert findings["write access"]["state"] == "lacking"
@@ -114,45 +114,45 @@ def test_a_folder_that_cannot_be_written_is_told(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "problem"),
     [
         ("session.py", "def f(:\n", "session.py, line 1"),
         ("context.py", None, "is not there"),
         (".coursekit.json", "{", "move it away"),
     ],
 )
-def test_a_practice_folder_with_a_fault_is_told(
-    folder: Path, name: str, text: str | None, told: str
+def test_a_practice_folder_with_a_fault_is_lacking(
+    folder: Path, name: str, text: str | None, problem: str
 ) -> None:
     if text is None:
         (folder / name).unlink()
     else:
         (folder / name).write_text(text)
-    _, finding = doctor._practice_folder(folder)
-    assert finding.state == "lacking"
-    assert told in finding.told
-    assert not doctor.is_fit([finding])
+    _, requirement = doctor._practice_folder(folder)
+    assert requirement.state == "lacking"
+    assert problem in requirement.text
+    assert not doctor.is_fit([requirement])
 
 
 def test_where_there_is_no_practice_folder_that_is_no_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    _, finding = doctor._practice_folder(None)
-    assert finding.state == "optional"
-    assert "coursekit practice" in finding.told
+    _, requirement = doctor._practice_folder(None)
+    assert requirement.state == "optional"
+    assert "coursekit practice" in requirement.text
 
 
-def test_where_nothing_else_is_installed_it_still_tells_all(folder: Path) -> None:
+def test_where_nothing_else_is_installed_it_still_reports_all(folder: Path) -> None:
     """Python without site-packages: each library is missing, and nothing crashes."""
     root = Path(__file__).parents[2]
     code = f"import sys; sys.path.insert(0, {str(root)!r}); from coursekit.cli import main; "
     code += "sys.exit(main(['doctor', '--json']))"
-    told = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", code], cwd=folder, capture_output=True, text=True
     )
-    assert (told.returncode, told.stderr) == (1, "")
-    findings = {each["name"]: each for each in json.loads(told.stdout)["findings"]}
+    assert (done.returncode, done.stderr) == (1, "")
+    findings = {each["name"]: each for each in json.loads(done.stdout)["findings"]}
     assert list(findings) == NAMES
     for name in ("JupyterLab", "widgets", "libraries", "kernel"):
         assert findings[name]["state"] == "lacking"
@@ -160,7 +160,7 @@ def test_where_nothing_else_is_installed_it_still_tells_all(folder: Path) -> Non
 
 
 def test_a_package_that_is_absent_is_named_with_its_fix() -> None:
-    finding = doctor._packages("widgets", ("pytest", "nothing_of_this_name"))
-    assert finding.state == "lacking"
-    assert finding.told == "not installed: nothing_of_this_name"
-    assert finding.fix == "pip install nothing_of_this_name"
+    requirement = doctor._packages("widgets", ("pytest", "nothing_of_this_name"))
+    assert requirement.state == "lacking"
+    assert requirement.text == "not installed: nothing_of_this_name"
+    assert requirement.fix == "pip install nothing_of_this_name"

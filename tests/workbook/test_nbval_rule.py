@@ -54,18 +54,18 @@ def test_prints_warnings_and_drawings_change_no_verdict(folder: Path) -> None:
         "image/svg+xml": "<svg id='then'/>",
         "text/plain": "<IPython.core.display.SVG object>",
     }
-    stored = [
+    stored: list[Json] = [
         {"output_type": "stream", "name": "stdout", "text": "then\n"},
         {"output_type": "display_data", "metadata": {}, "data": picture},
         result("[1, 2]"),
     ]
     noisy = "import warnings; warnings.warn('careful')\n" + STORED.replace("then", "now")
     for source in (noisy, STORED.replace('print("then")', "")):
-        told = run(folder, source, stored)
-        assert told.returncode == 0, told.stdout
+        done = run(folder, source, stored)
+        assert done.returncode == 0, done.stdout
 
 
 def test_another_answer_fails(folder: Path) -> None:
-    told = run(folder, STORED.replace("[1, 2]", "[2, 1]"), [result("[1, 2]")])
-    assert told.returncode == 1
-    assert "[2, 1]" in told.stdout
+    done = run(folder, STORED.replace("[1, 2]", "[2, 1]"), [result("[1, 2]")])
+    assert done.returncode == 1
+    assert "[2, 1]" in done.stdout

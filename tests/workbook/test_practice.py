@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from coursekit.check.course import Course
 from coursekit.check.errors import CoursekitError
 from coursekit.course import COURSE
 from coursekit.workbook import practice
+from coursekit.workbook.course_files import course_files
 
 
 def test_a_fresh_folder_is_flat_and_holds_all_it_needs(folder: Path) -> None:
@@ -36,7 +38,7 @@ def test_files_can_be_written_even_if_the_course_is_read_only(
     for module in COURSE.modules:
         (starters / module).write_bytes((COURSE.starters / module).read_bytes())
         (starters / module).chmod(0o444)
-    monkeypatch.setattr(content, "starters", lambda: starters)
+    monkeypatch.setattr(Course, "starters", starters)
     made = practice.make(COURSE, tmp_path / "mine")
     assert all((made / module).stat().st_mode & 0o200 for module in COURSE.modules)
 
@@ -60,8 +62,8 @@ def test_what_is_there_already_is_never_touched(tmp_path: Path, kind: str) -> No
 def test_a_folder_that_could_not_be_filled_is_not_there_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = given.course_files() | {"data/last.jsonl": tmp_path / "gone"}
-    monkeypatch.setattr(given, "course_files", lambda: files)
+    files = course_files(COURSE) | {"data/last.jsonl": tmp_path / "gone"}
+    monkeypatch.setattr(practice, "course_files", lambda course: files)
     with pytest.raises(FileNotFoundError):
         practice.make(COURSE, tmp_path / "practice")
     assert list(tmp_path.iterdir()) == []

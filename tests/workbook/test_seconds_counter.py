@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from coursekit.workbook import seconds_counter
+
 pytest.importorskip("pty", reason="There are no pseudo-terminals here.")
 
 TAKEN_AWAY = "\r\x1b[K"
@@ -52,7 +54,7 @@ def counting(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> Callable[[], No
     """Makes the screen stderr, in the test itself: pytest has its own before."""
 
     def start() -> None:
-        monkeypatch.setattr(waiting, "SILENT", 0)
+        monkeypatch.setattr(seconds_counter, "SILENT", 0)
         monkeypatch.setattr(sys, "stderr", screen.stderr)
 
     return start
@@ -62,22 +64,22 @@ def test_a_long_wait_is_counted_and_the_line_taken_away(
     screen: Screen, counting: Callable[[], None]
 ) -> None:
     counting()
-    with waiting.counted("Told why."):
-        screen.until("1 s. Told why.")
+    with seconds_counter.counted("This is why."):
+        screen.until("1 s. This is why.")
     assert screen.look().endswith(TAKEN_AWAY)
     assert "\n" not in screen.seen
 
 
 def test_a_short_wait_needs_no_word(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", screen.stderr)
-    with waiting.counted("Told why."):
+    with seconds_counter.counted("This is why."):
         pass
     assert screen.look() == ""
 
 
 def interrupted(screen: Screen) -> None:
-    with waiting.counted("Told why."):
-        screen.until("Told why.")
+    with seconds_counter.counted("This is why."):
+        screen.until("This is why.")
         raise KeyboardInterrupt
 
 
@@ -91,9 +93,9 @@ def test_an_interrupt_goes_through_and_leaves_a_clean_line(
 
 
 def test_nothing_is_said_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = io.StringIO()
-    monkeypatch.setattr(waiting, "SILENT", 0)
-    monkeypatch.setattr(sys, "stderr", told)
-    with waiting.counted("Told why."):
+    stderr = io.StringIO()
+    monkeypatch.setattr(seconds_counter, "SILENT", 0)
+    monkeypatch.setattr(sys, "stderr", stderr)
+    with seconds_counter.counted("This is why."):
         time.sleep(0.2)
-    assert told.getvalue() == ""
+    assert stderr.getvalue() == ""
