@@ -412,9 +412,9 @@ def _ask_for_patience(file: Path) -> None:
 def _grade(asked: argparse.Namespace) -> int:
     from coursekit.grading.grade import GradeOptions, grade, summary
 
-    given = {key: value for key, value in vars(asked).items() if key != "run"}
+    options = {key: value for key, value in vars(asked).items() if key != "run"}
     try:
-        records = grade(GradeOptions(**given))
+        records = grade(GradeOptions(**options))
     except KeyboardInterrupt:
         print("\nStopped. What is graded is kept; go on with: --resume", file=sys.stderr)
         return 130

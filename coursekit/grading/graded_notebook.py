@@ -1,8 +1,8 @@
 """The graded notebook: the 14 checks as cells, with what the reference observes.
 
 A cell's source is one generic line around JSON. Calls of a check stand in few cells;
-a step that changes what a call gave stands in a later one. The names that refusals
-must hold are in no cell: nothing tells a call to accept from one to refuse, and what a
+a step that changes what a call returned stands in a later one. The names that refusals
+must hold are in no cell: nothing distinguishes a call to accept from one to refuse, and what a
 refusal says is looked at when it has come out.
 """
 
@@ -14,7 +14,7 @@ from importlib import import_module
 from itertools import groupby
 from typing import Any
 
-from coursekit.grading.sandbox.inside.bench import NOTE, OBSERVED, SAID, Bench, packed
+from coursekit.grading.sandbox.inside.bench import NOTE, OBSERVED, REFUSALS, Bench, packed
 from coursekit.workbook import manifest, observer
 from coursekit.workbook.cases import Case, build
 from coursekit.workbook.checks import expect
@@ -37,7 +37,7 @@ class Cell:
 class Station:
     """What runs and ends together: a module to load, or a check.
 
-    `expected` is what the reference gives for each step of the check's case.
+    `expected` is what the reference shows for each step of the check's case.
     """
 
     name: str
@@ -79,7 +79,7 @@ def document(stations: Sequence[Station]) -> str:
 
 
 def _code_cell(number: int, cell: Cell) -> dict[str, Any]:
-    data = {OBSERVED: cell.expected, SAID: "", NOTE: "", "text/plain": "observed"}
+    data = {OBSERVED: cell.expected, REFUSALS: "", NOTE: "", "text/plain": "observed"}
     shown = {
         "output_type": "execute_result",
         "execution_count": 1,
@@ -118,10 +118,10 @@ def _call(ask: dict[str, Any]) -> dict[str, Any]:
 
 
 def _cuts(case: Case, expected: Sequence[dict[str, Any]]) -> list[tuple[int, ...]]:
-    """The steps of each cell: a cut before each step that changes what a call gave.
+    """The steps of each cell: a cut before each step that changes what a call returned.
 
     The call before such a step is one to accept, and stands last in its cell. So that
-    standing last tells nothing, calls to refuse are put last as often.
+    standing last says nothing, calls to refuse are put last as often.
     """
     kinds = [
         "look" if step.ask["do"] == "tamper" else _kind(seen)

@@ -1,6 +1,6 @@
 """From what was seen to verdicts: a check passed or not, and what there is to say.
 
-nbval has compared what calls gave. Here the names are looked for in what refusals say,
+nbval has compared what calls returned. Here the names are looked for in what refusals say,
 and a check that did not pass gets the message that a learner would see. What came from
 a sandbox is data of any shape, and is treated so.
 """
@@ -76,7 +76,7 @@ def _verdict(
         observed = _observations(station, case, came)
         if alike and _refusals(observed) == _refusals(station.expected):
             return CheckVerdict(station.name, True)
-        message, wrong = _told(station, case, observed, came, show_expected)
+        message, wrong = _first_difference(station, case, observed, came, show_expected)
     except Exception:  # no shape of data may cost another student a report
         message, wrong = "what came back could not be read", "unreadable"
     return CheckVerdict(station.name, False, safe_text.text(message), safe_text.line(wrong))
@@ -89,7 +89,7 @@ def _refusals(observations: Sequence[Mapping[str, Any]]) -> list[tuple[Any, Any]
     ]
 
 
-def _told(
+def _first_difference(
     station: Station,
     case: Case,
     observed: Sequence[dict[str, Any]],
@@ -102,25 +102,25 @@ def _told(
         if at >= len(observed):
             break
         if not same(without_note(observed[at]), wanted):
-            told = explain(case, at, wanted, observed[at], show_expected=show_expected)
-            return told, f"{case.steps[at].call}: {_short(observed[at])}"
+            message = explain(case, at, wanted, observed[at], show_expected=show_expected)
+            return message, f"{case.steps[at].call}: {_short(observed[at])}"
     if came.ended is not None:
         at = min(len(observed), len(expected) - 1)
         ended = {"ended": came.ended, "loading": came.while_loading}
-        told = explain(case, at, expected[at], ended, show_expected=show_expected)
-        return told, f"stopped: {came.ended}"
+        message = explain(case, at, expected[at], ended, show_expected=show_expected)
+        return message, f"stopped: {came.ended}"
     return "the cell that makes these calls did not come to its end", "no result"
 
 
 def _observations(station: Station, case: Case, came: StationResult) -> list[dict[str, Any]]:
     """The observations step by step, as far as they came, names and notes put in."""
     found: list[dict[str, Any]] = []
-    for cell, *texts in zip(station.cells, came.observed, came.said, came.notes, strict=False):
-        shown, said, notes = map(_list, texts)
+    for cell, *texts in zip(station.cells, came.observed, came.refusals, came.notes, strict=False):
+        shown, refusals, notes = map(_list, texts)
         if len(shown) != len(cell.steps):
             break
-        rest = [None] * len(shown)  # where what was said or noted is no list, or a shorter one
-        for at, *each in zip(cell.steps, shown, said + rest, notes + rest, strict=False):
+        rest = [None] * len(shown)  # where refusals or notes are no list, or a shorter one
+        for at, *each in zip(cell.steps, shown, refusals + rest, notes + rest, strict=False):
             found.append(_observation(case.steps[at].ask, *each))
     return found
 
@@ -133,16 +133,16 @@ def _list(text: str | None) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _observation(ask: dict[str, Any], value: Any, said: Any, words: Any) -> dict[str, Any]:
+def _observation(ask: dict[str, Any], value: Any, refusal: Any, words: Any) -> dict[str, Any]:
     """An observation that explaining can rely on, whatever was sent."""
-    told = dict(value) if isinstance(value, dict) else {"raised": "nothing that can be read"}
-    if "refused" in told and "names" in ask:
-        texts = said if isinstance(said, list) else []
+    observation = dict(value) if isinstance(value, dict) else {"raised": "nothing that can be read"}
+    if "refused" in observation and "names" in ask:
+        texts = refusal if isinstance(refusal, list) else []
         whole = len(texts) == 2 and all(isinstance(each, str) for each in texts)
-        told = named({"refused": texts if whole else ["", ""]}, ask)
-    if "returned" not in told:
-        told["note"] = _note(words if isinstance(words, dict) else {})
-    return told
+        observation = named({"refused": texts if whole else ["", ""]}, ask)
+    if "returned" not in observation:
+        observation["note"] = _note(words if isinstance(words, dict) else {})
+    return observation
 
 
 def _note(words: Mapping[str, Any]) -> dict[str, Any]:

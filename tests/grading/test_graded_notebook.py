@@ -45,9 +45,9 @@ def test_a_module_that_does_not_load_costs_the_checks_of_what_stands_in_it_or_im
 def test_no_cell_holds_names(variant: int) -> None:
     for station in checks(variant):
         for cell in station.cells:
-            function, told = held(cell)
+            function, request = held(cell)
             assert function == "look"
-            for ask in told["asks"]:
+            for ask in request["asks"]:
                 assert not {"names", "causes", "call", "rule", "expected"} & set(ask)
 
 
@@ -55,12 +55,12 @@ def test_no_cell_holds_names(variant: int) -> None:
 def test_each_step_stands_in_one_cell_in_order(variant: int) -> None:
     for station in checks(variant):
         assert station.case is not None
-        told = [ask for cell in station.cells for ask in held(cell)[1]["asks"]]
+        asks = [ask for cell in station.cells for ask in held(cell)[1]["asks"]]
         kept = [
             {key: value for key, value in step.ask.items() if key not in ("names", "causes")}
             for step in station.case.steps
         ]
-        assert told == kept
+        assert asks == kept
         assert [held(cell)[1]["fresh"] for cell in station.cells] == [
             True,
             *[False] * (len(station.cells) - 1),
@@ -132,9 +132,9 @@ def test_the_document_is_a_notebook_that_nbval_reads() -> None:
     import nbformat
 
     stations = graded_notebook.plan(5)
-    told = nbformat.reads(graded_notebook.document(stations), as_version=4)
-    nbformat.validate(told)
-    assert len(told.cells) == sum(len(station.cells) for station in stations)
+    notebook = nbformat.reads(graded_notebook.document(stations), as_version=4)
+    nbformat.validate(notebook)
+    assert len(notebook.cells) == sum(len(station.cells) for station in stations)
 
 
 def test_a_bench_tells_the_same_as_a_check() -> None:
@@ -152,8 +152,8 @@ def test_a_bench_tells_the_same_as_a_check() -> None:
         seen = StationResult(
             verdicts=[True] * len(station.cells),
             observed=[each.observed for each in shown],
-            said=[each.said for each in shown],
+            refusals=[each.refusals for each in shown],
             notes=[each.notes for each in shown],
         )
-        told = _observations(station, station.case, seen)
-        assert [observer.without_note(each) for each in told] == expect(station.case)
+        observations = _observations(station, station.case, seen)
+        assert [observer.without_note(each) for each in observations] == expect(station.case)

@@ -38,13 +38,13 @@ def test_graded_feedback_says_what_a_check_says(tmp_path: Path) -> None:
         (submissions / name / "context.py").write_text(context.replace(old, new, 1))
     asked = GradeOptions(submissions, tmp_path / "report", variant=0, show_expected=True)
     records = {record.student: record for record in grade(asked)}
-    for name, _, _, told in CHANGED:
+    for name, _, _, words in CHANGED:
         checked = {each.name: each.message for each in run([], submissions / name).results}
         graded = {
             each.check: each.message.partition("\nMend ")[0] for each in records[name].verdicts
         }
         assert graded == checked
-        assert any(told in message for message in checked.values())
+        assert any(words in message for message in checked.values())
 
 
 def seen(change: Callable[[Station], Any]) -> dict[str, StationResult]:
@@ -53,7 +53,7 @@ def seen(change: Callable[[Station], Any]) -> dict[str, StationResult]:
         each.name: StationResult(
             verdicts=[True] * len(each.cells),
             observed=[cell.expected for cell in each.cells],
-            said=[change(each)] * len(each.cells),
+            refusals=[change(each)] * len(each.cells),
             notes=[change(each)] * len(each.cells),
         )
         for each in STATIONS
@@ -96,7 +96,7 @@ def test_notes_are_cut_cleaned_and_escaped() -> None:
         return StationResult(
             verdicts=[False] * len(count),
             observed=[json.dumps([{"raised": "E"}] * each) for each in count],
-            said=[None] * len(count),
+            refusals=[None] * len(count),
             notes=[json.dumps([note] * each) for each in count],
         )
 

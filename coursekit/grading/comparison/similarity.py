@@ -45,7 +45,7 @@ def reference() -> dict[str, str]:
     found: dict[str, str] = {}
     for module, query in _queries().items():
         source = content.reference(module).read_bytes()
-        found |= fingerprints(source, query["functions"], query["given"])
+        found |= fingerprints(source, query["functions"], query["starter_names"])
     return found
 
 
@@ -96,8 +96,8 @@ def _read_starters() -> dict[str, CodeQuery]:
     for module in MODULES:
         functions = [lab.function for lab in manifest.labs() if lab.module == module]
         starter = ast.parse((content.starters() / module).read_bytes())
-        given = [
+        starter_names = [
             node.name for node in starter.body if isinstance(node, ast.FunctionDef | ast.ClassDef)
         ]
-        queries[module] = {"functions": functions, "given": given}
+        queries[module] = {"functions": functions, "starter_names": starter_names}
     return queries

@@ -5,7 +5,7 @@ A cell is one of two lines, and what it holds is JSON, packed:
     load("session")     import an answer module
     look('...')         the asks of one or more steps: call, and show what came
 
-What a cell shows has three parts. `OBSERVED` is compared elsewhere. `SAID` is what
+What a cell shows has three parts. `OBSERVED` is compared elsewhere. `REFUSALS` is what
 each refusal and its cause say; which names they must hold is asked elsewhere, and never
 known here. `NOTE` is wording for a reader. Nothing here knows what is right.
 """
@@ -18,13 +18,13 @@ from collections.abc import Callable
 from typing import Any
 
 OBSERVED = "application/vnd.coursekit.observed"
-SAID = "application/vnd.coursekit.said"
+REFUSALS = "application/vnd.coursekit.refusals"
 NOTE = "application/vnd.coursekit.note"
 
 LARGEST = 200_000
 """Characters that one cell may show."""
 
-LARGEST_SAID = 1_000_000
+LARGEST_REFUSALS = 1_000_000
 """Characters that the refusals of one cell may say together; above it each is cut."""
 
 _SHORT = 1_000
@@ -37,13 +37,13 @@ _decode = json.JSONDecoder().decode
 class Shown:
     """A cell's result in its three parts."""
 
-    def __init__(self, observed: Any, said: Any = None, notes: Any = None) -> None:
+    def __init__(self, observed: Any, refusals: Any = None, notes: Any = None) -> None:
         self.observed = canonical(observed)
-        self.said = _refusals_text(said or [])
+        self.refusals = _refusals_text(refusals or [])
         self.notes = canonical(notes or [])
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return {OBSERVED: self.observed, SAID: self.said, NOTE: self.notes}
+        return {OBSERVED: self.observed, REFUSALS: self.refusals, NOTE: self.notes}
 
     def __repr__(self) -> str:
         return "observed"
@@ -55,12 +55,12 @@ def canonical(value: Any) -> str:
     return text if len(text) <= LARGEST else _encode({"too long": True})
 
 
-def _refusals_text(said: list[list[str] | None]) -> str:
+def _refusals_text(refusals: list[list[str] | None]) -> str:
     """What refusals say as JSON, whole if there is room, else the beginning of each."""
-    text = _encode(said)
-    if len(text) <= LARGEST_SAID:
+    text = _encode(refusals)
+    if len(text) <= LARGEST_REFUSALS:
         return text
-    return _encode([each and [words[:_SHORT] for words in each] for each in said])
+    return _encode([each and [words[:_SHORT] for words in each] for each in refusals])
 
 
 def packed(value: Any) -> str:
@@ -96,15 +96,15 @@ class Bench:
         if cell["fresh"]:
             self._held = {}
         observed = []
-        said = []
+        refusals = []
         notes = []
         for ask in cell["asks"]:
             seen = self._observer.attempt(ask, self._held, self._module)
-            said.append(seen.get("refused"))
+            refusals.append(seen.get("refused"))
             notes.append(seen.get("note"))
             outcome = self._observer.without_note(seen)
             observed.append({"refused": True} if "refused" in outcome else outcome)
-        return Shown(observed, said, notes)
+        return Shown(observed, refusals, notes)
 
     def _module(self, name: str) -> Any:
         """An answer module; one that can't be imported fails the same way each time."""
