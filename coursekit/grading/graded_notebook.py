@@ -17,7 +17,7 @@ from coursekit.check.course import Course
 from coursekit.check.observing import TAMPER, Observations, load_observations
 from coursekit.check.protocol import JsonObject, JsonValue, Observation, Refused, Returned
 from coursekit.check.report import expect
-from coursekit.grading.sandbox.inside.bench import NOTE, OBSERVED, SAID, Bench, packed
+from coursekit.grading.sandbox.inside.bench import NOTE, OBSERVED, REFUSALS, Bench, packed
 
 KERNEL_NAME = "coursekit-walled"
 """The kernel that the graded notebook names."""
@@ -76,7 +76,7 @@ def document(stations: Sequence[Station]) -> str:
 
 
 def _code_cell(number: int, cell: Cell) -> JsonObject:
-    data: JsonObject = {OBSERVED: cell.expected, SAID: "", NOTE: "", "text/plain": "observed"}
+    data: JsonObject = {OBSERVED: cell.expected, REFUSALS: "", NOTE: "", "text/plain": "observed"}
     shown: JsonObject = {
         "output_type": "execute_result",
         "execution_count": 1,

@@ -37,13 +37,13 @@ _GRACE = 0.5  # seconds that results may trail behind a kernel's end
 class StationResult:
     """What came of one station: nbval's verdict per cell, what was shown, how it ended.
 
-    `said` is what refusals say, as it was shown. `ended` is None when all cells ran; else
+    `refusals` is what refusals say, as it was shown. `ended` is None when all cells ran; else
     "time", "memory", "exit" or "output"; `before` is the same of a first try.
     """
 
     verdicts: list[bool] = field(default_factory=list)
     observed: list[str | None] = field(default_factory=list)
-    said: list[str | None] = field(default_factory=list)
+    refusals: list[str | None] = field(default_factory=list)
     notes: list[str | None] = field(default_factory=list)
     printed: str = ""
     ended: EndedBy | None = None
@@ -258,7 +258,7 @@ class _Watch:
                     self._until = time.monotonic() + self._allowed
             one.verdicts.append(line["passed"])
             one.observed.append(line["observed"])
-            one.said.append(line["said"])
+            one.refusals.append(line["refusals"])
             one.notes.append(line["note"])
             one.printed = (one.printed + line["printed"])[:2000]
         return False

@@ -141,23 +141,22 @@ def _outcome(
 def _observations(station: Station, came: StationResult) -> list[Observation]:
     """The observations step by step, as far as they came."""
     found: list[Observation] = []
-    for cell, *texts in zip(station.cells, came.observed, came.said, came.notes, strict=False):
-        shown, said, notes = map(_list, texts)
+    for cell, *texts in zip(station.cells, came.observed, came.refusals, came.notes, strict=False):
+        shown, refusals, notes = map(_list, texts)
         if len(shown) != len(cell.steps):
             break
-        rest: list[JsonValue] = [None] * len(
-            shown
-        )  # where what was said or noted is no list, or a shorter one
-        parts = zip(shown, said + rest, notes + rest, strict=False)
+        # Where refusals or notes are no list, or a shorter one.
+        rest: list[JsonValue] = [None] * len(shown)
+        parts = zip(shown, refusals + rest, notes + rest, strict=False)
         found += [_observation(*each) for each in parts]
     return found
 
 
-def _observation(value: JsonValue, said: JsonValue, note: JsonValue) -> Observation:
+def _observation(value: JsonValue, refusal: JsonValue, note: JsonValue) -> Observation:
     """An observation put together from its three parts."""
     parts = dict(value) if isinstance(value, dict) else {}
     if "refused" in parts:
-        parts = {"refused": said}
+        parts = {"refused": refusal}
     return observation_from_json(parts | {"note": note})
 
 

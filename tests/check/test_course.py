@@ -89,3 +89,9 @@ def test_labs_are_chosen_once_each_and_all_when_none_is_asked_for() -> None:
 def test_a_folder_without_a_manifest_is_no_course(tmp_path: Path) -> None:
     with pytest.raises(CoursekitError, match=r"is no course: labs\.toml is not there"):
         load_course(tmp_path)
+
+
+def test_a_file_of_the_answers_needs_itself_and_those_before_it() -> None:
+    assert COURSE.needs("session.py", "session.py")
+    assert not COURSE.needs("session.py", "context.py")
+    assert COURSE.needs("context.py", "session.py")

@@ -227,9 +227,9 @@ def test_what_ended_early_is_shown_with_its_place() -> None:
 def test_what_passed_needs_no_word_and_what_is_lacking_has_one() -> None:
     assert explain(COURSE, case(), Passed()) == ""
     assert "did not come to its end" in explain(COURSE, case(), Incomplete(0))
-    own = explain(COURSE, case(), NotStarted("Lab 11.2: f is not written yet"))
+    own = explain(COURSE, case(), NotStarted(0, "Lab 11.2: f is not written yet"))
     assert own == "not started: Lab 11.2: f is not written yet"
-    earlier = explain(COURSE, case(), NotStarted("Lab 11.1: f is not written yet"))
+    earlier = explain(COURSE, case(), NotStarted(0, "Lab 11.1: f is not written yet"))
     assert earlier.endswith(". Lab 11.2 builds on it.")
 
 

@@ -83,7 +83,7 @@ def test_a_stub_is_not_started_and_names_its_lab() -> None:
     outcome = judged([Returned(1)], [Unwritten(Note(text="Lab 11.2: f is not written yet"))])
     assert isinstance(outcome, NotStarted)
     assert outcome.lab == "11.2"
-    assert NotStarted("The transfer exercise: ledger is not written yet").lab is None
+    assert NotStarted(0, "The transfer exercise: ledger is not written yet").lab is None
 
 
 def test_a_process_that_ended_is_ended_early_and_lacking_steps_are_incomplete() -> None:

@@ -15,6 +15,7 @@ OBSERVATIONS = load_observations(COURSE.observations)
 
 from coursekit.course import COURSE
 
+
 def expected(name: str, variant: int) -> list[Observation]:
     """What the reference's answers give for the steps of a case."""
     return expect(COURSE, COURSE.case(name, variant), OBSERVATIONS)

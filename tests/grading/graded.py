@@ -25,6 +25,11 @@ def graded(corpus: Iterable[Hostile], folder: Path) -> dict[str, StudentRecord]:
     for each in corpus:
         each.build(submissions / (f"{each.name}.zip" if each.is_zip else each.name))
     asked = GradeOptions(
-        COURSE, submissions, folder / "report", variant=VARIANT, timeout=TIMEOUT, memory=MEMORY
+        COURSE,
+        submissions,
+        folder / "report",
+        variant=VARIANT,
+        timeout=TIMEOUT,
+        memory=MEMORY,
     )
     return {record.student: record for record in grade(asked)}

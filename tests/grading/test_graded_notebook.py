@@ -152,7 +152,7 @@ def test_a_bench_observes_the_same_as_a_check() -> None:
         seen = StationResult(
             verdicts=[True] * len(station.cells),
             observed=[each.observed for each in shown],
-            said=[each.said for each in shown],
+            refusals=[each.refusals for each in shown],
             notes=[each.notes for each in shown],
         )
         observed = _observations(station, seen)

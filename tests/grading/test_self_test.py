@@ -17,9 +17,8 @@ def test_no_student_is_blamed_for_a_computer_where_right_answers_fail(tmp_path: 
     place.mkdir(parents=True)
     for module in ("session.py", "context.py"):
         (place / module).write_text(solved(module))
-    starved = GradeOptions(
-        COURSE, tmp_path / "class", tmp_path / "report", memory=8
-    )  # no kernel fits in
+    # No kernel fits in eight mebibytes.
+    starved = GradeOptions(COURSE, tmp_path / "class", tmp_path / "report", memory=8)
     with pytest.raises(CoursekitError, match=r"right answers fail all checks .*stopped: memory"):
         grade(starved)
     assert not (tmp_path / "report").exists()

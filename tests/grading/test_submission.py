@@ -8,7 +8,8 @@ import pytest
 
 from coursekit.check.errors import CoursekitError
 from coursekit.course import COURSE
-from coursekit.grading.submission import LARGEST, find
+from coursekit.grading.submission import LARGEST, Submission, find
+from coursekit.workbook import progress
 
 
 def folder(place: Path, **files: bytes) -> Path:
@@ -110,3 +111,23 @@ def test_an_unusual_packing_is_refused(tmp_path: Path) -> None:
     submission = find(tmp_path)[0].read(COURSE)
     assert submission.files == {}
     assert "unusual" in submission.problems[0]
+
+
+@pytest.mark.parametrize(
+    ("content", "number"),
+    [
+        (b'{"predictions": {"leaf-back": 1, "old-field": "a"}}', 2),
+        (b'{"predictions": {"leaf-back": [], "old-field": "z"}}', 0),  # no answers to them
+        (b'{"predictions": {"made up": 1, "leaf-back": 5}}', 1),
+        (b"{}", 0),
+        (b'{"predictions": [1, 2]}', 0),
+        (b"[1]", 0),
+        (b"{", 0),
+        (b"\xff", 0),
+        (b"[" * 200_000, 0),
+        (b'{"predictions": ' + b"9" * 10_000 + b"}", 0),
+    ],
+)
+def test_stored_predictions_are_counted_and_never_an_error(content: bytes, number: int) -> None:
+    assert Submission("Ana", {progress.FILE: content}).predictions(COURSE) == number
+    assert Submission("Ana", {}).predictions(COURSE) == 0

@@ -57,7 +57,7 @@ def seen(change: Callable[[Station], Any]) -> dict[str, StationResult]:
         each.name: StationResult(
             verdicts=[True] * len(each.cells),
             observed=[cell.expected for cell in each.cells],
-            said=[change(each)] * len(each.cells),
+            refusals=[change(each)] * len(each.cells),
             notes=[change(each)] * len(each.cells),
         )
         for each in STATIONS
@@ -100,7 +100,7 @@ def test_notes_are_cut_cleaned_and_escaped() -> None:
         return StationResult(
             verdicts=[False] * len(count),
             observed=[json.dumps([{"raised": "E"}] * each) for each in count],
-            said=[None] * len(count),
+            refusals=[None] * len(count),
             notes=[json.dumps([note] * each) for each in count],
         )
 

@@ -149,9 +149,7 @@ def test_a_lab_lists_the_manifests_steps() -> None:
 RULES = [
     (lab.notebook, rule.heading)
     for lab in COURSE.labs
-    for rule in vars(
-        import_module(f"coursekit.course.lab_{lab.id.replace('.', '_')}")
-    ).values()
+    for rule in vars(import_module(f"coursekit.course.lab_{lab.id.replace('.', '_')}")).values()
     if isinstance(rule, Rule)
 ]
 

@@ -12,10 +12,12 @@ _LEAST = 40
 """Nodes that a function must have before being alike says something."""
 
 
-def fingerprints(source: bytes, functions: Iterable[str], given: Iterable[str]) -> dict[str, str]:
+def fingerprints(
+    source: bytes, functions: Iterable[str], starter_names: Iterable[str]
+) -> dict[str, str]:
     """A digest for each function found, with the helpers it calls.
 
-    `given` are top-level names that every student has; helpers beside them are part of
+    `starter_names` are top-level names that every student has; helpers beside them are part of
     what a student wrote. Functions that are missing, still stubs or very short have no
     digest; neither has anything in a file that can't be parsed.
     """
@@ -28,7 +30,7 @@ def fingerprints(source: bytes, functions: Iterable[str], given: Iterable[str]) 
         for node in tree.body
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
     }
-    common = set(given)
+    common = set(starter_names)
     found: dict[str, str] = {}
     for name in functions:
         if name in defined:

@@ -44,7 +44,7 @@ def reference(course: Course) -> dict[str, str]:
     found: dict[str, str] = {}
     for module, query in _queries(course).items():
         source = course.reference_source(module).read_bytes()
-        found |= fingerprints(source, query["functions"], query["given"])
+        found |= fingerprints(source, query["functions"], query["starter_names"])
     return found
 
 
@@ -95,8 +95,8 @@ def _read_starters(course: Course) -> dict[str, CodeQuery]:
     for module in course.modules:
         functions = [lab.function for lab in course.labs if lab.module == module]
         starter = ast.parse((course.starters / module).read_bytes())
-        given = [
+        starter_names = [
             node.name for node in starter.body if isinstance(node, ast.FunctionDef | ast.ClassDef)
         ]
-        queries[module] = {"functions": functions, "given": given}
+        queries[module] = {"functions": functions, "starter_names": starter_names}
     return queries

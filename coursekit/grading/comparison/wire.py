@@ -8,10 +8,10 @@ from coursekit.grading.sandbox.kernel_handle import Connection
 
 
 class CodeQuery(TypedDict):
-    """Functions to fingerprint in one file; `given` are the names that every student has."""
+    """Functions to fingerprint in one file; everybody has the `starter_names`."""
 
     functions: list[str]
-    given: list[str]
+    starter_names: list[str]
 
 
 class SourceQuery(CodeQuery):
@@ -75,7 +75,7 @@ class CellOutputs(TypedDict):
     """What a cell showed and printed; None for a part that is missing, or is no text."""
 
     observed: str | None
-    said: str | None
+    refusals: str | None
     note: str | None
     printed: str
 

@@ -25,7 +25,13 @@ from typing import Any
 from coursekit.grading.comparison import patches, wire
 from coursekit.grading.comparison.patches import NotebookCell
 from coursekit.grading.graded_notebook import KERNEL_NAME
-from coursekit.grading.sandbox.inside.bench import LARGEST, LARGEST_SAID, NOTE, OBSERVED, SAID
+from coursekit.grading.sandbox.inside.bench import (
+    LARGEST,
+    LARGEST_REFUSALS,
+    NOTE,
+    OBSERVED,
+    REFUSALS,
+)
 from coursekit.grading.sandbox.inside.confinement import die_with_parent, reap
 
 PRINTED = 2_000
@@ -102,7 +108,7 @@ def collect(path: str) -> list[NotebookCell]:
     """The cells of a notebook, of which nbval compares the observations and nothing else."""
     from coursekit.workbook.nbval_rule import NOT_COMPARED
 
-    return patches.collect_cells(path, (*NOT_COMPARED, "text/plain", SAID, NOTE))
+    return patches.collect_cells(path, (*NOT_COMPARED, "text/plain", REFUSALS, NOTE))
 
 
 def _compare(
@@ -173,7 +179,7 @@ def _send_fingerprints(
 
     digests: dict[str, str] = {}
     for source, query in sources:
-        digests |= fingerprints(source, query["functions"], query["given"])
+        digests |= fingerprints(source, query["functions"], query["starter_names"])
     wire.send(results, {"kind": "fingerprints", "digests": digests})
 
 
@@ -189,7 +195,7 @@ def _outputs(outputs: Iterable[Any] | None) -> wire.CellOutputs:
     data = shown if isinstance(shown, dict) else {}
     return {
         "observed": _text(data.get(OBSERVED), LARGEST),
-        "said": _text(data.get(SAID), LARGEST_SAID),
+        "refusals": _text(data.get(REFUSALS), LARGEST_REFUSALS),
         "note": _text(data.get(NOTE), LARGEST),
         "printed": printed[:PRINTED],
     }

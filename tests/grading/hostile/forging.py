@@ -291,7 +291,7 @@ add(
 import bench, builtins, observer
 observer.attempt = lambda *a, **k: {"returned": None}
 observer.plain = lambda value: None
-bench._refusals_text = lambda said: "[]"
+bench._refusals_text = lambda refusals: "[]"
 bench.canonical = lambda value: '"loaded"'
 """
     ),
@@ -486,7 +486,7 @@ add(
         context=SENT
         % """
     if kind == "execute_result":
-        names = ("observed", "said", "note")
+        names = ("observed", "refusals", "note")
         content["data"] = {f"application/vnd.coursekit.{each}": 14 for each in names}
 """
     ),

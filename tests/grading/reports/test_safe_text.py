@@ -13,17 +13,17 @@ NASTY = st.text(st.characters(codec=None), max_size=300)
 
 @given(NASTY)
 def test_text_can_be_written_and_shows_what_it_is(value: str) -> None:
-    told = safe_text.text(value)
-    told.encode()
-    for character in told:
+    safe = safe_text.text(value)
+    safe.encode()
+    for character in safe:
         assert character == "\n" or unicodedata.category(character) not in ("Cc", "Cf", "Cs")
 
 
 @given(NASTY)
 def test_a_cell_is_one_line_and_no_formula(value: str) -> None:
-    told = safe_text.cell(value)
-    assert "\n" not in told
-    assert not told.startswith(("=", "+", "-", "@"))
+    safe = safe_text.cell(value)
+    assert "\n" not in safe
+    assert not safe.startswith(("=", "+", "-", "@"))
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=300))
@@ -40,7 +40,7 @@ def test_file_names_are_each_students_own(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "safe"),
     [
         ("\x1b[31mred\x1b[0m", "red"),
         ("\x1b]0;title\x07text", "text"),
@@ -50,8 +50,8 @@ def test_file_names_are_each_students_own(one: str, other: str) -> None:
         ("right\u202eleft", "right\\u202eleft"),
     ],
 )
-def test_what_becomes_of_some(value: str, told: str) -> None:
-    assert safe_text.text(value) == told
+def test_what_becomes_of_some(value: str, safe: str) -> None:
+    assert safe_text.text(value) == safe
 
 
 def test_long_text_is_cut() -> None:

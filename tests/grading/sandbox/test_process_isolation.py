@@ -25,7 +25,7 @@ pytestmark = [
     pytest.mark.skipif(os.geteuid() != 0, reason="Only root can run answers as another user."),
 ]
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 SEEN = """
 

@@ -5,7 +5,7 @@ A cell is one of two lines, and what it holds is JSON, packed:
     load("session")     import an answer module
     look('...')         the requests of one or more steps: call, and show what came
 
-What a cell shows has three parts. `OBSERVED` is compared elsewhere. `SAID` is what
+What a cell shows has three parts. `OBSERVED` is compared elsewhere. `REFUSALS` is what
 each refusal and its cause say; which names they must hold is asked elsewhere, and never
 known here. `NOTE` is wording for a reader. Nothing here knows what is right.
 """
@@ -28,13 +28,13 @@ from coursekit.check.protocol import (
 )
 
 OBSERVED = "application/vnd.coursekit.observed"
-SAID = "application/vnd.coursekit.said"
+REFUSALS = "application/vnd.coursekit.refusals"
 NOTE = "application/vnd.coursekit.note"
 
 LARGEST = 200_000
 """Characters that one cell may show."""
 
-LARGEST_SAID = 1_000_000
+LARGEST_REFUSALS = 1_000_000
 """Characters that the refusals of one cell may say together; above it each is cut."""
 
 _SHORT = 1_000
@@ -47,13 +47,15 @@ _decode = json.JSONDecoder().decode
 class Shown:
     """A cell's result in its three parts, each one text."""
 
-    def __init__(self, observed: JsonValue, said: list[list[str] | None], notes: JsonValue) -> None:
+    def __init__(
+        self, observed: JsonValue, refusals: list[list[str] | None], notes: JsonValue
+    ) -> None:
         self.observed = canonical(observed)
-        self.said = _refusals_text(said)
+        self.refusals = _refusals_text(refusals)
         self.notes = canonical(notes)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        return {OBSERVED: self.observed, SAID: self.said, NOTE: self.notes}
+        return {OBSERVED: self.observed, REFUSALS: self.refusals, NOTE: self.notes}
 
     def __repr__(self) -> str:
         return "observed"
@@ -65,12 +67,12 @@ def canonical(value: JsonValue) -> str:
     return text if len(text) <= LARGEST else _encode({"too long": True})
 
 
-def _refusals_text(said: list[list[str] | None]) -> str:
+def _refusals_text(refusals: list[list[str] | None]) -> str:
     """What refusals say as JSON, whole if there is room, else the beginning of each."""
-    text = _encode(said)
-    if len(text) <= LARGEST_SAID:
+    text = _encode(refusals)
+    if len(text) <= LARGEST_REFUSALS:
         return text
-    return _encode([each and [words[:_SHORT] for words in each] for each in said])
+    return _encode([each and [words[:_SHORT] for words in each] for each in refusals])
 
 
 def packed(cell: JsonObject) -> str:
@@ -111,19 +113,19 @@ class Bench:
         if fresh:
             self._held = {}
         observed: list[JsonValue] = []
-        said: list[list[str] | None] = []
+        refusals: list[list[str] | None] = []
         notes: list[JsonValue] = []
         for request in requests:
             seen = observe(request, self._held, self._module, self._observations)
             if isinstance(seen, Refused):
                 observed.append({"refused": True})
-                said.append([seen.text, seen.cause])
+                refusals.append([seen.text, seen.cause])
             else:
                 shown = observation_to_json(seen)
                 observed.append({key: shown[key] for key in shown if key != "note"})
-                said.append(None)
+                refusals.append(None)
             notes.append(None if isinstance(seen, Returned) else note_of(seen).to_json())
-        return Shown(observed, said, notes)
+        return Shown(observed, refusals, notes)
 
     def _module(self, name: str) -> object:
         """An answer module; one that can't be imported fails the same way each time."""

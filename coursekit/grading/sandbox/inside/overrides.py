@@ -4,7 +4,6 @@ All of it is written for ipykernel 7.4. Each method names what it touches and wh
 outside looks whether those parts are still what they were.
 """
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,10 +26,8 @@ class SynchronousKernel(Kernel):
         """Answer the messages on `shell_stream`, one after the other, for ever.
 
         ipykernel 7.4: `dispatch_shell` is awaited by an event loop. Nothing in it waits for
-        anything here, so one step of the coroutine takes it to its end. `_control_lock` is
-        what `start` makes for a control thread that there is none of.
+        anything here, so one step of the coroutine takes it to its end.
         """
-        self._control_lock = asyncio.Lock()
         shell: Any = self.shell_stream
         while True:
             message = shell.recv_multipart(copy=False)
