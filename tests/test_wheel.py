@@ -54,6 +54,8 @@ def test_the_wheel_holds_the_course_and_nothing_else(wheel: Path) -> None:
     assert data == {".jsonl"}
     assert "coursekit/workbook/labs.toml" in names
     assert "coursekit/py.typed" in names
+    stubs = {path.relative_to(ROOT).as_posix() for path in (ROOT / "coursekit").rglob("*.pyi")}
+    assert stubs <= names  # lazy_loader reads them when their package is imported
     stray = ("__pycache__", ".ipynb_checkpoints", ".DS_Store", ".bak")
     assert not [name for name in names if any(part in name for part in stray)]
     assert {name.split("/")[0].split("-")[0] for name in names} == {"coursekit"}

@@ -1,14 +1,22 @@
 """Putting one function into a learner's file, and leaving every other byte alone."""
 
 import ast
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coursekit.check.source_text import SpliceError, function_source, splice_function
+from coursekit.check.source_text import (
+    SpliceError,
+    function_source,
+    has_function,
+    is_stub,
+    splice_function,
+)
+from coursekit.course import COURSE
 
-NEW = b'def target(x: int) -> int:\n    """Given."""\n    return x + 1\n'
+NEW = b'def target(x: int) -> int:\n    """New."""\n    return x + 1\n'
 TARGET = 'def target(x):\n    """Old."""\n\n    y = [\n1,\n    ]\n    return y  # end\n'
 DECORATED = "@staticmethod\n@(lambda f:\n    f)\n" + TARGET
 
@@ -109,7 +117,7 @@ def test_a_function_that_is_broken_itself_is_replaced(broken: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "told"),
+    ("source", "problem"),
     [
         (TARGET.encode() + b"\ndef other(:\n    pass\n", r"context\.py, line 9: .*Nothing was"),
         (b"x = (\n" + TARGET.encode(), r"context\.py, line 1"),
@@ -119,8 +127,8 @@ def test_a_function_that_is_broken_itself_is_replaced(broken: bytes) -> None:
         (b"x = '\xff'\n", r"context\.py.*UTF-8|context\.py"),
     ],
 )
-def test_a_file_broken_elsewhere_is_an_error_that_says_where(source: bytes, told: str) -> None:
-    with pytest.raises(SpliceError, match=told):
+def test_a_file_broken_elsewhere_is_an_error_that_says_where(source: bytes, problem: str) -> None:
+    with pytest.raises(SpliceError, match=problem):
         splice_function(source, "target", NEW, "context.py")
 
 
@@ -158,3 +166,19 @@ def test_taking_out_keeps_decorators_and_comments_inside() -> None:
     taken = function_source(source, "target", "context.py")
     assert taken == DECORATED.encode()
     assert ast.parse(taken)
+
+
+def test_a_stub_is_the_starter_s_function_but_for_layout(tmp_path: Path) -> None:
+    lab = COURSE.find("11.2")
+    path = tmp_path / lab.module
+    assert not is_stub(COURSE, tmp_path, lab)
+    path.write_bytes((COURSE.starters / lab.module).read_bytes())
+    assert is_stub(COURSE, tmp_path, lab)
+    stub = function_source(path.read_bytes(), lab.function, lab.module)
+    path.write_bytes(splice_function(path.read_bytes(), lab.function, stub + b"\n", lab.module))
+    assert is_stub(COURSE, tmp_path, lab)
+    path.write_bytes(COURSE.reference_source(lab.module).read_bytes())
+    assert not is_stub(COURSE, tmp_path, lab)
+    assert has_function(path.read_bytes(), lab, COURSE.reference_source(lab.module))
+    path.write_bytes(b"def broken(\n")
+    assert not is_stub(COURSE, tmp_path, lab)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from coursekit.course import COURSE
 from coursekit.grading.grade import GradeOptions, grade
 from coursekit.grading.record import StudentRecord
 from tests.grading.hostile import Hostile
@@ -24,6 +25,6 @@ def graded(corpus: Iterable[Hostile], folder: Path) -> dict[str, StudentRecord]:
     for each in corpus:
         each.build(submissions / (f"{each.name}.zip" if each.is_zip else each.name))
     asked = GradeOptions(
-        submissions, folder / "report", variant=VARIANT, timeout=TIMEOUT, memory=MEMORY
+        COURSE, submissions, folder / "report", variant=VARIANT, timeout=TIMEOUT, memory=MEMORY
     )
     return {record.student: record for record in grade(asked)}

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from coursekit.check.errors import CoursekitError
+from coursekit.course import COURSE
 from coursekit.grading.grade import GradeOptions, grade
-from coursekit.workbook.errors import WorkbookError
 from tests.grading.hostile import CORPUS
 from tests.solutions.answers import solved
 
@@ -75,7 +76,7 @@ def kill_in_the_middle(submissions: Path, out: Path, records: int) -> int:
 def killed_and_resumed(tmp_path: Path, number: int) -> None:
     submissions = mixed(tmp_path / "submissions", number)
     undisturbed, out = tmp_path / "undisturbed", tmp_path / "killed"
-    records = grade(GradeOptions(submissions, undisturbed, variant=VARIANT))
+    records = grade(GradeOptions(COURSE, submissions, undisturbed, variant=VARIANT))
     assert len(records) == number
     there = kill_in_the_middle(submissions, out, number // 2)
     assert number // 2 <= there < number
@@ -99,14 +100,17 @@ def test_a_changed_submission_is_graded_again_and_an_earlier_run_is_not_overwrit
     tmp_path: Path,
 ) -> None:
     submissions, out = mixed(tmp_path / "submissions", 4), tmp_path / "out"
-    first = {each.student: each for each in grade(GradeOptions(submissions, out, variant=VARIANT))}
-    with pytest.raises(WorkbookError, match="--resume"):
-        grade(GradeOptions(submissions, out, variant=VARIANT))
+    first = {
+        each.student: each
+        for each in grade(GradeOptions(COURSE, submissions, out, variant=VARIANT))
+    }
+    with pytest.raises(CoursekitError, match="--resume"):
+        grade(GradeOptions(COURSE, submissions, out, variant=VARIANT))
     changed = submissions / "student 001" / "context.py"
     changed.write_text(solved("context.py") + "\n\ndel create_compaction_entry\n")
     second = {
         each.student: each
-        for each in grade(GradeOptions(submissions, out, variant=VARIANT, resume=True))
+        for each in grade(GradeOptions(COURSE, submissions, out, variant=VARIANT, resume=True))
     }
     assert second["student 001"].total == 11
     assert first["student 001"].total == 14

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from coursekit.course import COURSE
 from coursekit.grading import runner
 from coursekit.grading.comparison.pool import WorkerPool, environment
 from coursekit.grading.graded_notebook import document, plan
@@ -25,10 +26,10 @@ def test_results_that_are_there_are_taken_however_late_it_is(
 ) -> None:
     """When this process gets no time for a while, the answers are not to blame."""
     monkeypatch.setattr(runner, "_NBVAL_SECONDS", 0.0)
-    stations, limits = plan(5), Limits()
+    stations, limits = plan(COURSE, 5), Limits()
     notebook = tmp_path / "all.ipynb"
     notebook.write_text(document(stations))
-    with Walls("bwrap", limits) as walls, WorkerPool(limits) as workers:
+    with Walls("bwrap", limits, COURSE.observations) as walls, WorkerPool(limits) as workers:
         kernel = walls.kernel(ANSWERS)
         worker = workers.start(notebook, kernel, [])
         try:
@@ -45,7 +46,7 @@ def test_results_that_are_there_are_taken_however_late_it_is(
 
 def test_nbval_gives_up_no_cell_before_the_supervisor_does(tmp_path: Path) -> None:
     notebook = tmp_path / "all.ipynb"
-    notebook.write_text(document(plan(5)))
+    notebook.write_text(document(plan(COURSE, 5)))
     code = (
         "import sys; from coursekit.grading.comparison import worker; worker._warm_up()\n"
         "for cell in worker.collect(sys.argv[1]): print(cell.output_timeout)"

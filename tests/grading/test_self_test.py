@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from coursekit.check.errors import CoursekitError
+from coursekit.course import COURSE
 from coursekit.grading.grade import GradeOptions, grade
-from coursekit.workbook.errors import WorkbookError
 from tests.solutions.answers import solved
 
 pytestmark = pytest.mark.bwrap
@@ -16,7 +17,9 @@ def test_no_student_is_blamed_for_a_computer_where_right_answers_fail(tmp_path: 
     place.mkdir(parents=True)
     for module in ("session.py", "context.py"):
         (place / module).write_text(solved(module))
-    starved = GradeOptions(tmp_path / "class", tmp_path / "report", memory=8)  # no kernel fits in
-    with pytest.raises(WorkbookError, match=r"right answers fail all checks .*stopped: memory"):
+    starved = GradeOptions(
+        COURSE, tmp_path / "class", tmp_path / "report", memory=8
+    )  # no kernel fits in
+    with pytest.raises(CoursekitError, match=r"right answers fail all checks .*stopped: memory"):
         grade(starved)
     assert not (tmp_path / "report").exists()

@@ -5,8 +5,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from coursekit.workbook.errors import WorkbookError
 
+from coursekit.check.errors import CoursekitError
+from coursekit.course import COURSE
 from coursekit.grading.submission import LARGEST, find
 
 
@@ -21,9 +22,9 @@ def test_names_are_kept(tmp_path: Path) -> None:
     names = ["Ana O'Neil", "李 雷", "=cmd()", "Zoë"]
     for name in names:
         folder(tmp_path / name)
-    found = [place.read() for place in find(tmp_path)]
+    found = [place.read(COURSE) for place in find(tmp_path)]
     assert sorted(each.student for each in found) == sorted(names)
-    assert all(each.answers == {"session.py": b"s", "context.py": b"c"} for each in found)
+    assert all(each.answers(COURSE) == {"session.py": b"s", "context.py": b"c"} for each in found)
 
 
 def test_control_characters_in_a_name_are_spelled_out(tmp_path: Path) -> None:
@@ -39,20 +40,23 @@ def test_a_name_that_is_no_text_is_spelled_out(tmp_path: Path) -> None:
 def test_a_zip_and_a_folder_of_one_name_are_refused(tmp_path: Path) -> None:
     folder(tmp_path / "Ana")
     (tmp_path / "Ana.zip").write_bytes(b"")
-    with pytest.raises(WorkbookError, match="two submissions of 'Ana'"):
+    with pytest.raises(CoursekitError, match="two submissions of 'Ana'"):
         find(tmp_path)
 
 
 def test_an_empty_folder_says_what_belongs_there(tmp_path: Path) -> None:
-    with pytest.raises(WorkbookError, match="a folder or a zip for each student"):
+    with pytest.raises(CoursekitError, match="a folder or a zip for each student"):
         find(tmp_path)
-    with pytest.raises(WorkbookError, match="There is no folder"):
+    with pytest.raises(CoursekitError, match="There is no folder"):
         find(tmp_path / "nowhere")
 
 
 def test_answers_one_folder_down_are_found(tmp_path: Path) -> None:
     folder(tmp_path / "Ana" / "handed in" / "practice")
-    assert find(tmp_path)[0].read().answers == {"session.py": b"s", "context.py": b"c"}
+    assert find(tmp_path)[0].read(COURSE).answers(COURSE) == {
+        "session.py": b"s",
+        "context.py": b"c",
+    }
 
 
 def test_no_folder_that_is_a_link_is_entered(tmp_path: Path) -> None:
@@ -60,7 +64,7 @@ def test_no_folder_that_is_a_link_is_entered(tmp_path: Path) -> None:
     (tmp_path / "Ana").mkdir()
     (tmp_path / "Ana" / "practice").symlink_to(elsewhere)
     (tmp_path / "Ben").symlink_to(elsewhere)
-    found = {place.student: place.read() for place in find(tmp_path)}
+    found = {place.student: place.read(COURSE) for place in find(tmp_path)}
     assert found["Ana"].files == {}
     assert found["Ben"].files == {}
     assert "link" in found["Ben"].problems[0]
@@ -69,7 +73,7 @@ def test_no_folder_that_is_a_link_is_entered(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("size", "is_read"), [(LARGEST, True), (LARGEST + 1, False)])
 def test_files_are_read_up_to_a_size(tmp_path: Path, size: int, is_read: bool) -> None:
     folder(tmp_path / "Ana", session__py=b"#" * size, context__py=b"c")
-    submission = find(tmp_path)[0].read()
+    submission = find(tmp_path)[0].read(COURSE)
     assert ("session.py" in submission.files) == is_read
     assert bool(submission.problems) != is_read
 
@@ -82,7 +86,11 @@ def test_only_the_three_files_are_read(tmp_path: Path) -> None:
         conftest__py=b"x",
         __coursekit__json=b"{}",
     )
-    assert set(find(tmp_path)[0].read().files) == {"session.py", "context.py", ".coursekit.json"}
+    assert set(find(tmp_path)[0].read(COURSE).files) == {
+        "session.py",
+        "context.py",
+        ".coursekit.json",
+    }
 
 
 def test_a_zip_is_read_and_nothing_is_unpacked(tmp_path: Path) -> None:
@@ -90,8 +98,8 @@ def test_a_zip_is_read_and_nothing_is_unpacked(tmp_path: Path) -> None:
         archive.writestr("../session.py", "bad")
         archive.writestr("in/session.py", "s")
         archive.writestr("in\\context.py", "c")
-    submission = find(tmp_path)[0].read()
-    assert submission.answers == {"session.py": b"s", "context.py": b"c"}
+    submission = find(tmp_path)[0].read(COURSE)
+    assert submission.answers(COURSE) == {"session.py": b"s", "context.py": b"c"}
     assert [each.name for each in tmp_path.iterdir()] == ["Ana.zip"]
 
 
@@ -99,6 +107,6 @@ def test_an_unusual_packing_is_refused(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "Ana.zip", "w", zipfile.ZIP_LZMA) as archive:
         archive.writestr("session.py", "s")
         archive.writestr("context.py", "c")
-    submission = find(tmp_path)[0].read()
+    submission = find(tmp_path)[0].read(COURSE)
     assert submission.files == {}
     assert "unusual" in submission.problems[0]

@@ -6,18 +6,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from coursekit.workbook.checks import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coursekit.check.report import check_answers
+from coursekit.course import COURSE
 from coursekit.grading.grade import GradeOptions, grade
 from coursekit.grading.graded_notebook import Station, plan
 from coursekit.grading.runner import StationResult
-from coursekit.grading.verdict import judge, status
+from coursekit.grading.verdict import judge_run, status
 from tests.grading.hostile.corpus import right
 from tests.solutions.answers import solved
 
-STATIONS = plan(11)
+STATIONS = plan(COURSE, 11)
 
 CHANGED = [
     ("a line of a given file, called from the lab's own",
@@ -36,15 +37,18 @@ def test_graded_feedback_says_what_a_check_says(tmp_path: Path) -> None:
         right()(submissions / name)
         assert context.count(old) >= 1
         (submissions / name / "context.py").write_text(context.replace(old, new, 1))
-    asked = GradeOptions(submissions, tmp_path / "report", variant=0, show_expected=True)
+    asked = GradeOptions(COURSE, submissions, tmp_path / "report", variant=0, show_expected=True)
     records = {record.student: record for record in grade(asked)}
-    for name, _, _, told in CHANGED:
-        checked = {each.name: each.message for each in run([], submissions / name).results}
+    for name, _, _, part in CHANGED:
+        checked = {
+            each.name: each.message
+            for each in check_answers(COURSE, [], submissions / name).results
+        }
         graded = {
             each.check: each.message.partition("\nMend ")[0] for each in records[name].verdicts
         }
         assert graded == checked
-        assert any(told in message for message in checked.values())
+        assert any(part in message for message in checked.values())
 
 
 def seen(change: Callable[[Station], Any]) -> dict[str, StationResult]:
@@ -74,14 +78,14 @@ ANY = st.recursive(
 @given(ANY)
 def test_words_of_any_shape_give_no_point_and_no_error(words: Any) -> None:
     """Each check has a call to refuse, so none passes when no refusal says a name."""
-    verdicts = judge(STATIONS, seen(lambda _: json.dumps(words)), show_expected=True)
+    verdicts = judge_run(COURSE, STATIONS, seen(lambda _: json.dumps(words)), show_expected=True)
     assert len(verdicts) == 14
     assert not any(each.passed for each in verdicts)
 
 
 @pytest.mark.parametrize("text", [None, "", "nul", "[" * 100_000, "9" * 10_000, '"\\ud800"'])
 def test_words_that_are_no_words(text: str | None) -> None:
-    verdicts = judge(STATIONS, seen(lambda _: text), show_expected=False)
+    verdicts = judge_run(COURSE, STATIONS, seen(lambda _: text), show_expected=False)
     assert not any(each.passed for each in verdicts)
 
 
@@ -101,7 +105,7 @@ def test_notes_are_cut_cleaned_and_escaped() -> None:
         )
 
     came = {each.name: failing(each) for each in STATIONS if each.is_check}
-    for verdict in judge(STATIONS, came, show_expected=True):
+    for verdict in judge_run(COURSE, STATIONS, came, show_expected=True):
         assert "called from" in verdict.message or len(verdict.message) > 4000
         assert len(verdict.message) < 4200
         assert not any(bad in verdict.message for bad in "\x1b\x07\u202e\udfff")

@@ -17,7 +17,7 @@ Json = dict[str, Any]
 _TIME = "2026-01-01T00:00:00Z"
 HEADER: Json = {"type": "session", "version": 3, "id": "s", "timestamp": _TIME, "cwd": "/w"}
 
-# Messages as a manager is given them.
+# Messages as they are appended.
 USER: Json = {"role": "user", "content": "q", "timestamp": 0}
 ANSWER: Json = {"role": "assistant", "content": [], "provider": "p", "model": "m", "timestamp": 0}
 SYSTEM: Json = {"role": "system", "content": "Be brief.", "timestamp": 0}
@@ -30,6 +30,10 @@ def message(entry_id: str, parent: str | None, body: Json) -> Json:
 
 def user(entry_id: str, parent: str | None, text: str = "q") -> Json:
     return message(entry_id, parent, {"role": "user", "content": [{"type": "text", "text": text}]})
+
+
+GOOD = json.dumps(user("u2", "u1"))
+"""A line that is an entry, for the places where something odd stands beside it."""
 
 
 def answer(entry_id: str, parent: str, content: Any = "ok", stop: str = "stop") -> Json:
@@ -69,7 +73,7 @@ def result(entry_id: str, parent: str, call_id: str = "k") -> Json:
     )
 
 
-def compaction(entry_id: str, parent: str, first_kept: str, summary: str = "S") -> Json:
+def compaction(entry_id: str, parent: str | None, first_kept: str, summary: str = "S") -> Json:
     return {
         "type": "compaction",
         "id": entry_id,
@@ -81,7 +85,7 @@ def compaction(entry_id: str, parent: str, first_kept: str, summary: str = "S") 
     }
 
 
-def state(kind: str, entry_id: str, parent: str, **fields: Any) -> Json:
+def state(kind: str, entry_id: str, parent: str | None, **fields: Any) -> Json:
     return {"type": kind, "id": entry_id, "parentId": parent, "timestamp": _TIME, **fields}
 
 
@@ -170,3 +174,8 @@ def write_chain(path: Path, length: int, parent_of_first: str | None) -> Path:
     ]
     path.write_text(json.dumps(HEADER) + "\n" + "".join(lines))
     return path
+
+
+def ids(manager: SessionManager) -> list[str]:
+    """The ids of a session's entries, in the order of the file."""
+    return [entry.id for entry in manager.get_entries()]

@@ -130,9 +130,10 @@ class SessionMaker:
         if kind == "custom":
             return draw.choice([{"customType": "x"}, {"customType": "x", "data": self._value()}])
         if kind == "custom_message":
-            content = draw.choice(
-                [{}, {"content": None}, {"content": self._blocks()}, {"content": "t"}]
-            )
+            contents: list[Json] = [
+                {}, {"content": None}, {"content": self._blocks()}, {"content": "t"},
+            ]  # fmt: skip
+            content = draw.choice(contents)
             details = {"details": self._value()} if draw.random() < 0.3 else {}
             return {"customType": "x", "display": draw.random() < 0.5, **content, **details}
         if kind == "usage":

@@ -76,10 +76,10 @@ class TurnMaker:
     def _system(self) -> None:
         sections = {name: self.draw.choice([None, self._text(3)]) for name in ("policy", "skills")}
         tools = [{"name": "read", "description": "d", "parameters": {"type": "object", "n": 1.0}}]
-        self._message(
-            "system", content=self._text(4), sections=sections,
-            **self.draw.choice([{}, {"toolsAdded": tools}, {"toolsRemoved": [{"name": "read"}]}]),
-        )  # fmt: skip
+        content = self._text(4)
+        changes: list[Json] = [{}, {"toolsAdded": tools}, {"toolsRemoved": [{"name": "read"}]}]
+        change = self.draw.choice(changes)
+        self._message("system", content=content, sections=sections, **change)
 
     def _turn(self) -> None:
         draw = self.draw

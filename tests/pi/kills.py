@@ -28,9 +28,9 @@ class Store:
     then appends for ever, and after each append that returned writes the entry's id and a newline.
     It must not buffer its output."""
     read: Callable[[Path], list[str]]
-    """Opens the file as a user would, and gives the ids of its entries."""
+    """Opens the file as a user would, and returns the ids of its entries."""
     append: Callable[[Path], str]
-    """Opens the file, mends what its rules say must be mended, appends one entry, gives its id."""
+    """Opens the file, mends what its rules say must be mended, appends an entry, returns its id."""
     tail_counts: bool
     """Whether a last line that is whole but has no newline is an entry."""
 

@@ -111,7 +111,7 @@ RUNS = {
         [call("read"), say()], f"{START}, toolUse, result, user left, stop", [6], 2,
         tools=[{"name": "read", "result": "R", "then": {"steer": "left"}}],
     ),
-    "steering is told one message a turn": ScriptedRun(
+    "steering is sent one message a turn": ScriptedRun(
         [call("read", "read"), say(), say()],
         f"{START}, toolUse, result, result, user left, stop, user left, stop", [9], 3,
         tools=[{"name": "read", "result": "R", "then": {"steer": "left"}}],
@@ -197,7 +197,7 @@ RUNS = {
         steps=[["prompt", "hi"], ["compact"], ["compact"]], returned=["ok", "ok", "error"],
         summary_calls=1, compactions=("manual", "manual, failed"),
     ),
-    "/tree to a user message goes to its parent and gives the text": ScriptedRun(
+    "/tree to a user message goes to its parent and returns the text": ScriptedRun(
         [say(), say(), say()],
         f"{START}, stop, user more, stop, user other, stop", [3, 5, 3, 7], 3,
         steps=[["prompt", "hi"], ["prompt", "more"], ["navigate", 4], ["prompt", "other"]],
@@ -238,7 +238,7 @@ def random_run(seed: int) -> dict[str, Any]:
     aborts = draw.random() < 0.3
     acts: list[dict[str, Any]] = [{}, {}, {"steer": "left"}, {"followUp": "next"}]
     acts += [{"abort": True}] * 3 if aborts else []
-    tools = [
+    tools: list[dict[str, Any]] = [
         {"name": name, "result": "R" * draw.choice([1, 400]), "then": draw.choice(acts)}
         for name in ("read", "write")
     ]

@@ -36,7 +36,7 @@ def take(manager: SessionManager, step: Step) -> str:
     def at(position: Any) -> Any:
         return ids[position] if isinstance(position, int) and position < len(ids) else position
 
-    first = values[0] if values else None
+    first: Any = values[0] if values else None
     optional = {} if len(values) < 4 or values[3] is None else {"details": values[3]}
     try:
         match method:

@@ -172,7 +172,7 @@ if _REAL_SESSION.exists():
 
 
 def test_thresholds(pi: Oracle) -> None:
-    values = [
+    values: list[list[Any]] = [
         [tokens, window, {"enabled": enabled, "reserveTokens": reserve, "keepRecentTokens": 1}]
         for tokens in (0, 111_615, 111_616, 111_617, 128_001)
         for window in (0, 16_384, 128_000)
@@ -184,7 +184,7 @@ def test_thresholds(pi: Oracle) -> None:
 
 
 # What Pi says of the answers that it refuses too.
-_REFUSED = {
+_REFUSED: dict[str, dict[str, Any]] = {
     "error": {"stopReason": "error", "errorMessage": "overloaded", "content": []},
     "length": {"stopReason": "length", "content": [{"type": "text", "text": "half of a"}]},
     "tool_call": {
@@ -251,7 +251,7 @@ def _compacted(
             "sessionId": request.session_id,
             "carriesPrevious": "<previous-summary>" in request.prompt,
             "conversation": request.prompt.split("\n</conversation>\n")[0].split("\n", 1)[1],
-            # Commands and branch summaries are told in each side's own words.
+            # Commands and branch summaries are written in each side's own words.
             "ownWords": any(
                 message["role"] in ("bashExecution", "branchSummary")
                 for message in request.messages
@@ -263,7 +263,7 @@ def _compacted(
 
 
 def _without_what_each_side_draws(outcome: dict[str, Any], fresh_ids: bool) -> dict[str, Any]:
-    """Both sides draw the new entry's id and time, and session ids where none was given."""
+    """Both sides draw the new entry's id and time, and session ids where none was set."""
     if "entry" in outcome:
         new_id = outcome["entry"]["id"]
         for value in (outcome["entry"], outcome["entry"].get("systemMessage") or {}):

@@ -1,4 +1,4 @@
-"""The size of a context: counted by characters, told by usage, and when it is too much."""
+"""The size of a context: counted by characters, or reported by usage."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coursekit.pi import (
-    CompactionSettings,
     PiSessionError,
     SessionManager,
     estimate_context_tokens,
     estimate_projected_context_tokens,
     estimate_tokens,
-    should_compact,
 )
 from coursekit.pi.tokens import usage_tokens
 from tests.pi import cases
@@ -197,16 +195,3 @@ def test_a_stale_usage_gives_way_to_the_system_state_that_holds() -> None:
     manager.append_context_edit(answer, None)
     # The newest policy alone, 10 tokens, and the question.
     assert _estimated(manager).tokens == 11
-
-
-def test_the_threshold_is_strict() -> None:
-    settings = CompactionSettings()
-    assert not should_compact(111_616, 128_000, settings)
-    assert should_compact(111_617, 128_000, settings)
-    assert not should_compact(1_000_000, 128_000, CompactionSettings(enabled=False))
-
-
-def test_settings_below_zero_are_refused() -> None:
-    for name in ("reserve_tokens", "keep_recent_tokens"):
-        with pytest.raises(PiSessionError, match=f"{name} is -1"):
-            CompactionSettings(**{name: -1})

@@ -10,8 +10,8 @@ What is saved when: a message is one line of the file when it is whole; a new se
 with the first user message, and the system message before it goes into the same write. A tool acts
 between two lines, the answer that asks for it and the result. A process that dies there leaves the
 act done and its result unsaved, and in the log that looks like a tool that never ran.
-`agent_loop.unanswered_calls` shows the call, and only the world can say what came of it. So
-nothing here runs a call again; an act that must not happen twice needs a key outside the session.
+`unanswered_calls` shows the call, and only the world can say what came of it. So nothing here runs
+a call again; an act that must not happen twice needs a key outside the session.
 
 Differences from Pi 1.6.0. Its transient errors are tried again after a pause; here a failed answer
 ends the run. An aborted run may still compact there and starts no summary here. Pi knows answers

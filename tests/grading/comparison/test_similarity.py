@@ -4,9 +4,9 @@ import ast
 
 import pytest
 
+from coursekit.course import COURSE
 from coursekit.grading.comparison import similarity
 from coursekit.grading.comparison.fingerprint import fingerprints
-from coursekit.workbook import content, manifest
 from tests.solutions.answers import solved
 
 ONE = '''
@@ -62,8 +62,8 @@ def test_what_cannot_be_parsed_has_none(source: bytes) -> None:
 
 
 def test_a_stub_and_a_short_function_have_none() -> None:
-    starter = (content.starters() / "context.py").read_bytes()
-    functions = [lab.function for lab in manifest.labs()]
+    starter = (COURSE.starters / "context.py").read_bytes()
+    functions = [lab.function for lab in COURSE.labs]
     assert fingerprints(starter, functions, []) == {}
     assert digest("def total(x):\n    return x\n") == {}
 
@@ -74,7 +74,7 @@ def test_the_reference_and_classmates_are_named_lab_by_lab() -> None:
     def found(session: str, context: str) -> dict[str, str]:
         digests: dict[str, str] = {}
         answers = {"session.py": session.encode(), "context.py": context.encode()}
-        for each in similarity.source_queries(answers):
+        for each in similarity.source_queries(COURSE, answers):
             source = each["source"].encode("latin-1")
             digests |= fingerprints(source, each["functions"], each["given"])
         return digests
@@ -84,11 +84,12 @@ def test_the_reference_and_classmates_are_named_lab_by_lab() -> None:
         f"    x{i} = a[{i}] + {i}\n" for i in range(20)
     )
     flags = similarity.find_flags(
+        COURSE,
         {
             "Ana": found(session, context + own),
             "Ben": found("", own.replace("x", "mine")),
             "Cleo": found("", own + "    return a\n"),
-        }
+        },
     )
     assert flags["Ana"]["11.1"] == "as the reference"
     assert flags["Ana"]["11.2"] == "as Ben"
@@ -98,5 +99,5 @@ def test_the_reference_and_classmates_are_named_lab_by_lab() -> None:
 
 
 def test_every_lab_of_the_reference_has_one() -> None:
-    assert set(similarity.reference()) == {lab.function for lab in manifest.labs()}
+    assert set(similarity.reference(COURSE)) == {lab.function for lab in COURSE.labs}
     assert ast.parse(solved("context.py"))

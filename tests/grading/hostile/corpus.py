@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from coursekit.workbook import content
+from coursekit.course import COURSE
 from tests.solutions.answers import solved
 
 Build: TypeAlias = Callable[[Path], None]
@@ -42,12 +42,16 @@ def add(name: str, build: Build, status: str, total: int, *, quick: bool = False
 
 def starter(module: str) -> str:
     """A starter's text."""
-    return (content.starters() / module).read_text(encoding="utf-8")
+    return (COURSE.starters / module).read_text(encoding="utf-8")
 
 
 def right(session: str = "", context: str = "", **files: str) -> Build:
     """Right answers with something at the end of each file, and other files beside them."""
-    return written(solved("session.py") + session, solved("context.py") + context, files)
+    return written(
+        solved("session.py") + session,
+        solved("context.py") + context,
+        files,
+    )
 
 
 def unwritten(session: str = "", context: str = "", **files: str) -> Build:

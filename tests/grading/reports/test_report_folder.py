@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from coursekit.cli import main
+from coursekit.course import COURSE
 from coursekit.grading.record import StudentRecord
 from coursekit.grading.reports import grade_table
 from coursekit.grading.reports.report_folder import ReportFolder
@@ -16,10 +17,10 @@ from coursekit.grading.run_settings import RunSettings
 from coursekit.grading.sandbox.walls import Walls, WallsError
 from coursekit.grading.submission import Submission
 from coursekit.grading.verdict import CheckVerdict
-from coursekit.workbook import manifest, progress
+from coursekit.workbook import progress
 from tests.grading.hostile.corpus import right, unwritten
 
-CHECKS = [check.name for lab in manifest.labs() for check in lab.checks]
+CHECKS = [check.name for lab in COURSE.labs for check in lab.checks]
 RUN = RunSettings(7, "bwrap", 60, 512, False)
 
 
@@ -34,7 +35,7 @@ def made(student: str, status: str = "ok", failing: tuple[str, ...] = ()) -> Stu
 
 
 def rows(records: list[StudentRecord]) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(grade_table.as_csv(records, {}))))
+    return list(csv.DictReader(io.StringIO(grade_table.as_csv(COURSE, records, {}))))
 
 
 def by_student(out: Path) -> dict[str, dict[str, str]]:
@@ -43,25 +44,25 @@ def by_student(out: Path) -> dict[str, dict[str, str]]:
 
 
 def test_the_columns_are_those_promised() -> None:
-    header = grade_table.as_csv([], {}).strip()
+    header = grade_table.as_csv(COURSE, [], {}).strip()
     assert header == "student,status,11.1,11.2,11.3,11.4,11.5,total,max,predictions,flags"
 
 
 def test_partial_credit_by_check() -> None:
     (row,) = rows([made("Ana", failing=("11.2/1", "11.4/2"))])
-    assert [row[lab.id] for lab in manifest.labs()] == ["3", "2", "3", "1", "3"]
+    assert [row[lab.id] for lab in COURSE.labs] == ["3", "2", "3", "1", "3"]
     assert (row["total"], row["max"], row["predictions"]) == ("12", "14", "3")
 
 
 def test_what_this_computer_could_not_tell_is_no_zero() -> None:
     (row,) = rows([made("Ana", "infrastructure", tuple(CHECKS))])
-    assert [row[lab.id] for lab in manifest.labs()] == [""] * 5
+    assert [row[lab.id] for lab in COURSE.labs] == [""] * 5
     assert row["total"] == ""
 
 
 def test_names_that_are_formulas_or_markup(tmp_path: Path) -> None:
     names = ["=1+1", "@SUM(A1)", "<script>alert(1)</script>", "a,b\"c'd", "..", "李 雷"]
-    reports = ReportFolder(tmp_path, RUN, len(names) + 1)
+    reports = ReportFolder(COURSE, tmp_path, RUN, len(names) + 1)
     for name in names:
         reports.add(made(name, failing=("11.1/1",)))
     reports.write()
@@ -86,7 +87,7 @@ def test_names_that_are_formulas_or_markup(tmp_path: Path) -> None:
 
 def test_weaker_isolation_is_said_plainly(tmp_path: Path) -> None:
     for isolation, is_weaker in (("process", True), ("bwrap", False)):
-        reports = ReportFolder(tmp_path, RunSettings(7, isolation, 60, 512, False), 0)
+        reports = ReportFolder(COURSE, tmp_path, RunSettings(7, isolation, 60, 512, False), 0)
         reports.write()
         assert ("weaker" in (tmp_path / "index.html").read_text()) == is_weaker
 
@@ -107,8 +108,8 @@ def test_weaker_isolation_is_said_plainly(tmp_path: Path) -> None:
     ],
 )
 def test_stored_predictions_are_counted_and_never_an_error(content: bytes, number: int) -> None:
-    assert Submission("Ana", {progress.FILE: content}).predictions == number
-    assert Submission("Ana", {}).predictions == 0
+    assert Submission("Ana", {progress.FILE: content}).predictions(COURSE) == number
+    assert Submission("Ana", {}).predictions(COURSE) == 0
 
 
 @pytest.mark.bwrap

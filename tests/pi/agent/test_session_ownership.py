@@ -1,4 +1,4 @@
-"""What an AgentSession saves when, who may write, and what /fork, /clone and /new leave alone."""
+"""What an AgentSession saves when, and who may write to its session meanwhile."""
 
 from __future__ import annotations
 
@@ -14,10 +14,7 @@ import pytest
 from coursekit.pi import (
     AgentSession,
     CompactionSettings,
-    EntryNotFoundError,
     PiSessionError,
-    ScriptedModel,
-    ScriptedSummarizer,
     SessionManager,
     Tool,
     Turn,
@@ -25,15 +22,7 @@ from coursekit.pi import (
 )
 from coursekit.pi.agent.agent_loop import AgentEvent
 from coursekit.pi.agent.session_events import SessionEvent
-
-
-def _session(
-    manager: SessionManager, script: list[Turn | str], tools: Any = (), **options: Any
-) -> AgentSession:
-    options.setdefault("summarizer", ScriptedSummarizer([]))
-    return AgentSession(
-        manager, ScriptedModel(script), tools=tools, system_prompt="Be brief.", **options
-    )
+from tests.pi.agent.scripted_session import scripted_session
 
 
 def _names(path: Path) -> list[str]:
@@ -51,7 +40,7 @@ def test_the_file_grows_line_by_line(tmp_path: Path) -> None:
         return "text"
 
     tool = Tool("read", "reads", read, {"type": "object"})
-    session = _session(manager, [Turn.call(("read", {})), "ok"], [tool])
+    session = scripted_session(manager, [Turn.call(("read", {})), "ok"], [tool])
     lengths: list[int] = []
 
     def listener(event: SessionEvent) -> None:
@@ -109,8 +98,13 @@ def test_a_crash_between_an_act_and_its_result_leaves_an_open_call(tmp_path: Pat
     manager = SessionManager.open(path)
     assert manager.warnings == []
     again: list[dict[str, Any]] = []
-    pay = Tool("pay", "pays", lambda a: again.append(a) or "paid", {"type": "object"})
-    session = _session(manager, ["Let me look up whether it was paid."], [pay])
+
+    def pay_again(arguments: dict[str, Any]) -> str:
+        again.append(arguments)
+        return "paid"
+
+    pay = Tool("pay", "pays", pay_again, {"type": "object"})
+    session = scripted_session(manager, ["Let me look up whether it was paid."], [pay])
     (call,) = unanswered_calls(session.messages)
     assert (call["name"], call["arguments"]) == ("pay", {"amount": 5})
     # Going on runs nothing again by itself; the call stays open.
@@ -118,7 +112,7 @@ def test_a_crash_between_an_act_and_its_result_leaves_an_open_call(tmp_path: Pat
     assert again == []
     assert len(unanswered_calls(session.messages)) == 1
     # A model that asks for the same again pays twice: the log can't prevent it.
-    careless = _session(manager, [Turn.call(("pay", {"amount": 5})), "paid"], [pay])
+    careless = scripted_session(manager, [Turn.call(("pay", {"amount": 5})), "paid"], [pay])
     careless.prompt("go on")
     assert again == [{"amount": 5}]
 
@@ -149,7 +143,7 @@ def test_the_manager_refuses_writes_while_a_run_goes_on(what: str) -> None:
         return "refused"
 
     tool = Tool("meddle", "meddles", meddle, {"type": "object"})
-    session = _session(manager, [Turn.call(("meddle", {})), "ok", "ok"], [tool])
+    session = scripted_session(manager, [Turn.call(("meddle", {})), "ok", "ok"], [tool])
     session.prompt("hi")
     assert len(problems) == 1
     assert manager.get_entry_count() == 6
@@ -165,7 +159,7 @@ def test_a_summary_request_refuses_writes_too() -> None:
             manager.append_session_info("x")
         return {"role": "assistant", "content": [{"type": "text", "text": "S"}]}
 
-    session = _session(
+    session = scripted_session(
         manager, ["x" * 400], summarizer=summarizer,
         settings=CompactionSettings(keep_recent_tokens=5),
     )  # fmt: skip
@@ -177,14 +171,14 @@ def test_a_summary_request_refuses_writes_too() -> None:
 
 def test_two_sessions_cannot_run_on_one_manager_at_once() -> None:
     manager = SessionManager.in_memory("/w")
-    other = _session(manager, ["no"])
+    other = scripted_session(manager, ["no"])
 
     def nested(arguments: dict[str, Any]) -> str:
         other.prompt("me too")
         return "ran"
 
     tool = Tool("nested", "nests", nested, {"type": "object"})
-    session = _session(manager, [Turn.call(("nested", {})), "ok"], [tool])
+    session = scripted_session(manager, [Turn.call(("nested", {})), "ok"], [tool])
     session.prompt("hi")
     result = session.messages[3]
     assert result["isError"]
@@ -211,71 +205,15 @@ def test_the_session_moves_nowhere_while_a_run_goes_on(act: Any) -> None:
 
     tool = Tool("meddle", "meddles", meddle, {"type": "object"})
     holder.append(
-        _session(SessionManager.in_memory("/w"), [Turn.call(("meddle", {})), "ok"], [tool])
+        scripted_session(SessionManager.in_memory("/w"), [Turn.call(("meddle", {})), "ok"], [tool])
     )
     holder[0].prompt("hi")
     assert holder[0].messages[3]["isError"]
     assert len(holder[0].messages) == 5
 
 
-@pytest.mark.parametrize("on_disk", [True, False])
-def test_fork_clone_and_new_leave_the_old_session_alone(on_disk: bool, tmp_path: Path) -> None:
-    old = SessionManager.create("/w", tmp_path) if on_disk else SessionManager.in_memory("/w")
-    session = _session(old, ["one", "two", "forked", "cloned", "fresh"])
-    session.prompt("first")
-    session.prompt("second")
-    lines = [entry.line() for entry in old.get_entries()]
-    ids = [entry.id for entry in old.get_entries()]
-    second = ids[4]
-
-    assert session.fork(second) == "second"
-    forked = session.manager
-    assert forked is not old
-    assert [entry.id for entry in forked.get_entries()] == ids[:4]
-    assert forked.get_header().parent_session == (old.get_session_file() if on_disk else None)
-    assert [message["role"] for message in session.messages] == ["system", "user", "assistant"]
-    session.prompt("another second")
-    assert forked.get_entry_count() == 6
-
-    session.clone()
-    assert session.manager.get_branch()[-1].id == forked.get_leaf_id()
-    assert session.manager.get_session_id() != forked.get_session_id()
-    session.prompt("on")
-    assert (forked.get_entry_count(), session.manager.get_entry_count()) == (6, 8)
-
-    session.new()
-    assert session.manager.get_entries() == []
-    assert session.messages == []
-    session.prompt("fresh start")
-    assert session.manager.get_entry_count() == 4
-    assert [entry.line() for entry in old.get_entries()] == lines
-    if on_disk:
-        assert SessionManager.open(old.get_session_file() or "").get_entry_count() == len(lines)
-        assert len(list(tmp_path.glob("*.jsonl"))) == 4
-
-
-def test_fork_before_the_first_message_is_an_empty_session() -> None:
-    manager = SessionManager.in_memory("/w")
-    root = manager.append_message({"role": "user", "content": "hi", "timestamp": 0})
-    session = _session(manager, [])
-    assert session.fork(root) == "hi"
-    assert session.manager.get_entries() == []
-
-
-def test_what_cannot_be_forked_or_cloned() -> None:
-    session = _session(SessionManager.in_memory("/w"), ["one"])
-    with pytest.raises(PiSessionError, match="nothing to clone"):
-        session.clone()
-    session.prompt("hi")
-    with pytest.raises(PiSessionError, match="no user message"):
-        session.fork(session.manager.get_leaf_id() or "")
-    for move in (session.fork, session.navigate_tree):
-        with pytest.raises(EntryNotFoundError):
-            move("nowhere")
-
-
 def test_a_move_with_a_summary_and_a_label() -> None:
-    session = _session(SessionManager.in_memory("/w"), ["one", "two", "three"])
+    session = scripted_session(SessionManager.in_memory("/w"), ["one", "two", "three"])
     session.prompt("first")
     session.prompt("second")
     manager = session.manager
@@ -288,32 +226,9 @@ def test_a_move_with_a_summary_and_a_label() -> None:
     assert manager.get_entry_count() == 8
 
 
-def test_the_system_message_is_told_once_and_then_by_what_changed() -> None:
-    tools = [Tool("read", "reads", lambda a: "", {"type": "object"})]
-    session = _session(
-        SessionManager.in_memory("/w"), ["1", "2", "3"], tools, sections={"policy": "old"}
-    )
-    session.prompt("a")
-    session.prompt("b")
-    session.sections = {"rules": "new"}
-    session.agent.tools = []
-    session.prompt("c")
-    told = [message for message in session.messages if message["role"] == "system"]
-    assert [{key: m[key] for key in m if key != "timestamp"} for m in told] == [
-        {
-            "role": "system", "content": "Be brief.", "sections": {"policy": "old"},
-            "toolsAdded": [tools[0].declaration()],
-        },
-        {
-            "role": "system", "content": "", "sections": {"rules": "new", "policy": None},
-            "toolsRemoved": [{"name": "read"}],
-        },
-    ]  # fmt: skip
-
-
 def test_a_log_that_another_process_wrote_to_ends_the_run_with_an_error(tmp_path: Path) -> None:
     manager = SessionManager.create("/w", tmp_path)
-    session = _session(manager, ["one", "two"])
+    session = scripted_session(manager, ["one", "two"])
     session.prompt("hi")
     with open(manager.get_session_file() or "", "a") as file:
         file.write('{"type":"custom","id":"x","parentId":null,"timestamp":0,"customType":"x"}\n')

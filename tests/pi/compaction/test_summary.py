@@ -19,8 +19,6 @@ from coursekit.pi import (
     prepare_compaction,
 )
 from coursekit.pi.abort_signal import AbortSignal
-from coursekit.pi.compaction.conversation_text import conversation_text
-from coursekit.pi.compaction.file_operations import FileOperations
 from coursekit.pi.compaction.summary import SummaryRequest, combine_usage
 from coursekit.pi.model_messages import Message
 
@@ -92,12 +90,12 @@ def test_a_split_turn_is_asked_for_apart_and_the_usage_is_summed(manager: Sessio
 
 
 def test_each_request_has_the_callers_session_id_or_a_new_one(manager: SessionManager) -> None:
-    for given in ("session-7", None):
+    for chosen in ("session-7", None):
         summarizer = ScriptedSummarizer(["a", "b"])
-        compact(_plan(manager, keep=1), summarizer, session_id=given)
+        compact(_plan(manager, keep=1), summarizer, session_id=chosen)
         ids = [request.session_id for request in summarizer.requests]
-        if given:
-            assert ids == [given, given]
+        if chosen:
+            assert ids == [chosen, chosen]
         else:
             assert len(set(ids)) == 2
             assert manager.get_session_id() not in ids
@@ -223,50 +221,9 @@ def test_usages_are_summed_field_by_field() -> None:
     }  # fmt: skip
 
 
-def test_a_long_tool_result_is_cut_and_says_how_much_is_missing() -> None:
-    def text_of(result: str) -> str:
-        content = [{"type": "text", "text": result}]
-        return conversation_text([{"role": "toolResult", "content": content}])
-
-    assert text_of("x" * 2_000) == "[Tool result]: " + "x" * 2_000
-    assert "[... 3 more characters" in text_of("x" * 2_003)
-    # The tree's two UTF-16 units lie on both sides of the cut, so it isn't half kept.
-    shortened = text_of("x" * 1_999 + "\U0001f333" + "y")
-    assert shortened.split("\n\n")[0] == "[Tool result]: " + "x" * 1_999
-
-
-def test_a_command_is_told_with_its_end() -> None:
-    command = {"role": "bashExecution", "command": "ls", "output": "a.py", "exitCode": 2}
-    assert conversation_text([command]) == "[User]: $ ls\na.py\n(exit code 2)"
-    assert conversation_text([{**command, "excludeFromContext": True}]) == ""
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        {"role": "assistant", "content": [7]},
-        {"role": "assistant", "content": None},
-        {"role": "assistant", "content": [{"type": "toolCall", "id": "k"}]},
-        {"role": "user", "content": [{"type": "text"}]},
-        {"role": "toolResult"},
-        {"role": "branchSummary"},
-    ],
-)
-def test_a_message_that_cannot_be_told_is_an_error_that_names_its_role(message: Message) -> None:
-    with pytest.raises(PiSessionError, match=f"this {message['role']} message can't be summarised"):
-        conversation_text([message])
-
-
 def test_a_system_message_of_an_odd_shape_is_an_error_of_a_session(manager: SessionManager) -> None:
     manager.append_message(_system(content=7))
     before = manager.get_entry_count()
     with pytest.raises(PiSessionError, match="content is neither text nor a list of blocks"):
         manager.append_compaction("S", None, 10)
     assert manager.get_entry_count() == before
-
-
-@pytest.mark.parametrize("calls", [7, [None, 5, {"name": "read", "arguments": {"path": "a.py"}}]])
-def test_nested_calls_of_an_odd_shape_are_no_files(calls: Any) -> None:
-    files = FileOperations()
-    files.add_message({"role": "toolResult", "content": [], "nestedCalls": {"calls": calls}})
-    assert files.read_files == (["a.py"] if isinstance(calls, list) else [])

@@ -8,7 +8,6 @@ import pytest
 
 from coursekit.pi import Agent, PiSessionError, ScriptedModel, Tool, Turn, unanswered_calls
 from coursekit.pi.agent.agent_loop import AgentEvent
-from coursekit.pi.errors import ScriptError
 
 
 def _tool(name: str, act: Any = lambda arguments: "done") -> Tool:
@@ -107,7 +106,7 @@ def test_steering_and_follow_ups_before_a_run() -> None:
     assert not agent.has_queued_messages()
 
 
-def test_cleared_queues_are_not_told() -> None:
+def test_cleared_queues_are_not_sent() -> None:
     agent = Agent(ScriptedModel(["one"]))
     agent.steer("no")
     agent.follow_up("no")
@@ -142,7 +141,11 @@ def test_an_abort_leaves_no_call_open() -> None:
         agent.abort()
         return "stopped"
 
-    agent.tools = [_tool("stop", stop), _tool("read", lambda a: executed.append("read") or "x")]
+    def read(arguments: dict[str, Any]) -> str:
+        executed.append("read")
+        return "x"
+
+    agent.tools = [_tool("stop", stop), _tool("read", read)]
     agent.prompt("hi")
     assert executed == []
     assert unanswered_calls(agent.messages) == []
@@ -150,7 +153,7 @@ def test_an_abort_leaves_no_call_open() -> None:
     assert agent.error_message
 
 
-def test_a_failing_tool_tells_the_model_why() -> None:
+def test_the_model_reads_why_a_tool_failed() -> None:
     def fail(arguments: dict[str, Any]) -> str:
         raise FileNotFoundError("no such file: a.py")
 
@@ -175,21 +178,3 @@ def test_what_a_listener_raises_ends_the_run_and_reaches_the_caller() -> None:
     stop()
     agent.prompt("again")
     assert agent.messages[-1]["role"] == "assistant"
-
-
-def test_a_script_that_is_over_says_so() -> None:
-    agent = Agent(ScriptedModel(["one"]))
-    agent.prompt("hi")
-    with pytest.raises(ScriptError, match="no turn number 2"):
-        agent.prompt("more")
-
-
-def test_a_scripted_answer_reports_what_the_context_costs() -> None:
-    model = ScriptedModel(["x" * 40, Turn.say("y" * 40, tokens=1_000), Turn.overflow()])
-    agent = Agent(model)
-    for _ in range(3):
-        agent.prompt("q" * 40)
-    usages = [m["usage"] for m in agent.messages if m["role"] == "assistant"]
-    assert (usages[0]["input"], usages[0]["output"], usages[0]["totalTokens"]) == (10, 10, 20)
-    assert (usages[1]["input"], usages[1]["output"]) == (990, 10)
-    assert usages[2]["totalTokens"] == 0  # a failure reports nothing

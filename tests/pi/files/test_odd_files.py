@@ -18,6 +18,8 @@ from tests.pi.describe import as_javascript, describe
 from tests.pi.oracle import Oracle, PiError
 
 _HEADER = json.dumps(cases.HEADER)
+
+
 _TIME = "2026-01-01T00:00:00Z"
 
 
@@ -36,7 +38,13 @@ def _with(value: cases.Json, number: str) -> str:
 
 
 _U, _A = user("u", None), answer("a", "u")
+
+
 _MESSAGE_ONCE = '"message":{"role":"user","content":"x"}'
+
+
+_ODD_LABELS: list[object] = [[], {}, [1], 5, True, 0, False, None, ""]
+_ODD_ROLES: list[object] = [5, None, ["user"], {}, True]
 
 READ_ALIKE: dict[str, bytes] = {
     "header only": _file(),
@@ -87,7 +95,7 @@ READ_ALIKE: dict[str, bytes] = {
     "labels that are no text": _file(
         *(
             state("label", f"l{number}", None, targetId=f"l{number}", label=label)
-            for number, label in enumerate([[], {}, [1], 5, True, 0, False, None, ""])
+            for number, label in enumerate(_ODD_LABELS)
         )
     ),
     "a custom entry with a message": _file(
@@ -107,7 +115,7 @@ READ_ALIKE: dict[str, bytes] = {
     "roles that are no text": _file(
         *(
             message(f"m{number}", f"m{number - 1}" if number else None, {"role": role})
-            for number, role in enumerate([5, None, ["user"], {}, True])
+            for number, role in enumerate(_ODD_ROLES)
         ),
         message("m5", "m4", {"content": None}),
     ),

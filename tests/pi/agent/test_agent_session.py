@@ -45,13 +45,13 @@ def _turn(value: scripted_runs.Turn) -> Turn:
 
 def _tool(value: dict[str, Any], session: list[AgentSession]) -> Tool:
     def execute(arguments: dict[str, Any]) -> str:
-        for act, given in value.get("then", {}).items():
+        for act, argument in value.get("then", {}).items():
             if act == "abort":
                 session[0].abort()
             elif act == "steer":
-                session[0].steer(given)
+                session[0].steer(argument)
             else:
-                session[0].follow_up(given)
+                session[0].follow_up(argument)
         if value.get("fails"):
             raise OSError(value["result"])
         result: str = value["result"]
@@ -152,7 +152,7 @@ def test_real_pi_on_the_same_script(pi: Oracle, name: str) -> None:
     _check(pi.ask("run", **RUNS[name].request()), RUNS[name])
 
 
-def _reopened(messages: list[dict[str, Any]], **settings: int) -> AgentSession:
+def _reopened(messages: list[dict[str, Any]], **settings: Any) -> AgentSession:
     manager = SessionManager.in_memory("/w")
     for message in messages:
         manager.append_message(message)
