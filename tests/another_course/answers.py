@@ -52,6 +52,9 @@ NEVER_REFUSES = BRACKETS.replace("raise ValueError", "continue  # ").replace(
 )
 """Passes over what is loose."""
 
+NAMELESS = BRACKETS.replace("text[{", "place [{")
+"""Refuses what it should, and does not name the place as it should."""
+
 ENDLESS = """
 def running_mean(numbers):
     while True:

@@ -73,6 +73,12 @@ def test_check_says_what_is_not_started_and_then_what_passes(run: Run, folder: P
         ),
         (
             "brackets.py",
+            answers.NAMELESS,
+            [False, False],
+            ["got ValueError: place [0] is loose", "Its message does not name 'text[0]'."],
+        ),
+        (
+            "brackets.py",
             answers.BRACKETS.replace("(text)", "()"),
             [False, False],
             ["Its parameters are no longer those of the starter:", "match_brackets(text)"],
@@ -87,7 +93,7 @@ def test_check_says_what_is_not_started_and_then_what_passes(run: Run, folder: P
         ("brackets.py", answers.EXITS, [False, False], ["it ended the whole Python process"]),
         ("brackets.py", answers.ALWAYS_EQUAL, [False, False], ["got", "4/4 checks pass."]),
     ],
-    ids="in-place remembered accepts signature no-return endless exits forges".split(),
+    ids="in-place remembered accepts nameless signature no-return endless exits forges".split(),
 )
 def test_a_wrong_answer_fails_and_its_message_teaches(
     run: Run, folder: Path, file: str, answer: str, passed: list[bool], phrases: list[str]
