@@ -9,7 +9,7 @@ import html
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import cast
 
 import ipywidgets as widgets
@@ -146,7 +146,7 @@ def _slider(title: str, value: int, most: int) -> widgets.IntSlider:
     return widgets.IntSlider(description=title, value=value, min=0, max=most)
 
 
-def _to_json(entry: object) -> Mapping[str, object]:
+def _to_json(entry: object) -> session.JsonObject:
     return (
         entry
         if isinstance(entry, dict)

@@ -42,53 +42,6 @@ def test_an_endless_loop_while_importing_costs_what_imports_it(answers: BrokenAn
     assert "while context.py was imported, it had not come to an end" in message
 
 
-"Answers that never end, or end everything: one observation says so, and no other is lost."
-
-import pytest
-
-from coursekit.check.report import Report
-from tests.check.reports import BrokenAnswers
-
-pytestmark = pytest.mark.usefixtures("_short_limits")
-
-
-def ended_by(report: Report) -> set[str]:
-    """What ended the checks that ended early."""
-    outcomes = [result.outcome for result in report.results]
-    return {each.observed.by for each in outcomes if isinstance(each, EndedEarly)}
-
-
-def test_an_endless_loop_is_stopped_and_its_line_shown(answers: BrokenAnswers) -> None:
-    answers.append(
-        "context.py",
-        "\ndef group_interactions(entries):\n    at = 0\n    while at < 1:\n        at *= 2\n",
-    )
-    report = answers.check("11.1", "11.2")
-    assert failed(report) == GROUPS
-    assert ended_by(report) == {"time"}
-    for name in GROUPS:
-        message = messages(report)[name]
-        assert "it had not come to an end when its time was up" in message
-        assert "at context.py, line" in message
-        assert "while at < 1:" in message or "at *= 2" in message
-
-
-def test_an_endless_loop_while_importing_costs_what_imports_it(answers: BrokenAnswers) -> None:
-    answers.append("context.py", "\nwhile True:\n    pass\n")
-    report = answers.check("11.1", "11.2", "11.4")
-    assert failed(report) == [*GROUPS, "11.4/1", "11.4/2"]
-    message = messages(report)["11.4/2"]
-    assert "while context.py was imported, it had not come to an end" in message
-
-
-def test_a_case_needs_its_module_and_those_before_it() -> None:
-    records, groups = COURSE.case("11.1/1", 0), COURSE.case("11.2/1", 0)
-    assert needs(COURSE, records, "session")
-    assert not needs(COURSE, records, "context")
-    assert needs(COURSE, groups, "session")
-    assert needs(COURSE, groups, "context")
-
-
 def test_endless_printing_is_stopped(answers: BrokenAnswers) -> None:
     answers.append(
         "context.py",

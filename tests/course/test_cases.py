@@ -13,8 +13,6 @@ from coursekit.course import COURSE
 CHECKS = [check.name for check in checks_of(COURSE)]
 OBSERVATIONS = load_observations(COURSE.observations)
 
-from coursekit.course import COURSE
-
 
 def expected(name: str, variant: int) -> list[Observation]:
     """What the reference's answers give for the steps of a case."""
