@@ -102,3 +102,11 @@ def test_no_message_names_a_required_id_by_chance() -> None:
     """ "calls made twice: read-1" names no entry, though an entry of the opening is so called."""
     for step in COURSE.case("11.2/3", 0).steps:
         assert "calls" not in [form for forms in step.names for form in forms]
+
+
+def test_every_rule_and_call_is_a_sentence_or_a_clause() -> None:
+    for variant in (0, 3):
+        for check in CHECKS:
+            for step in COURSE.case(check, variant).steps:
+                assert step.rule.text.endswith(".")
+                assert not step.call.endswith(".")
