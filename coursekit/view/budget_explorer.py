@@ -146,7 +146,7 @@ def _slider(title: str, value: int, most: int) -> widgets.IntSlider:
     return widgets.IntSlider(description=title, value=value, min=0, max=most)
 
 
-def _to_json(entry: object) -> session.JsonObject:
+def _to_json(entry: object) -> dict[str, session.JsonValue]:
     return (
         entry
         if isinstance(entry, dict)

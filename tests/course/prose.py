@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 WORKBOOK = ROOT / "coursekit" / "workbook"
-TEMPLATE = WORKBOOK / "template"
+TEMPLATE = ROOT / "coursekit" / "course" / "template"
 
 _FENCE = re.compile(r"^```[^\n]*\n(.*?)^```", re.M | re.S)
 _CODE = re.compile(r"(`+)(.+?)\1", re.S)
