@@ -14,6 +14,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from coursekit.grading.comparison import similarity
 from coursekit.grading.comparison.pool import ComparisonError, WorkerHandle, WorkerPool
@@ -31,12 +32,16 @@ _NBVAL_SECONDS = 10.0  # until nbval has found the kernel
 _GRACE = 0.5  # seconds that results may trail behind a kernel's end
 
 
+EarlyEnd: TypeAlias = Literal["time", "memory", "exit", "output"]
+"""How a station ends whose cells did not all run: which limit it met, or that Python ended."""
+
+
 @dataclass
 class StationResult:
     """What came of one station: nbval's verdict per cell, what was shown, how it ended.
 
-    `refusals` is what refusals say, as it was shown. `ended` is None when all cells ran; else
-    "time", "memory", "exit" or "output"; `before` is the same of a first try.
+    `refusals` is what refusals say, as it was shown. `ended` is None when all cells ran;
+    `before` is the same of a first try. `while_loading` names the module whose import ended it.
     """
 
     verdicts: list[bool] = field(default_factory=list)
@@ -44,8 +49,8 @@ class StationResult:
     refusals: list[str | None] = field(default_factory=list)
     notes: list[str | None] = field(default_factory=list)
     printed: str = ""
-    ended: str | None = None
-    before: str | None = None
+    ended: EarlyEnd | None = None
+    before: EarlyEnd | None = None
     while_loading: str | None = None
 
 
@@ -124,7 +129,7 @@ class Runner:
 
 
 def _mark(
-    why: str, pending: Sequence[Station], results: dict[str, StationResult], over: bool
+    why: EarlyEnd, pending: Sequence[Station], results: dict[str, StationResult], over: bool
 ) -> list[Station]:
     """Note how the station under way ended; return those that are still to run.
 
@@ -183,7 +188,7 @@ class _Watch:
         self._done = 0
         self.fingerprints: dict[str, str] | None = None
 
-    def watch(self, results: dict[str, StationResult]) -> str | None:
+    def watch(self, results: dict[str, StationResult]) -> EarlyEnd | None:
         """Fill `results`; None when all cells ran, else why it ended before."""
         kernel_ended = 0.0
         looked = 0.0
@@ -220,7 +225,7 @@ class _Watch:
             return self._kernel.group.overflowed()
         return memory.held(self._kernel.pid) > self._limits.memory
 
-    def _how_it_ended(self) -> str:
+    def _how_it_ended(self) -> EarlyEnd:
         group = self._kernel.group
         return "memory" if group is not None and group.overflowed() else "exit"
 

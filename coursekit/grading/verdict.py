@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from coursekit.grading.graded_notebook import Station
 from coursekit.grading.reports import safe_text
-from coursekit.grading.runner import StationResult
+from coursekit.grading.runner import EarlyEnd, StationResult
 from coursekit.workbook import manifest
 from coursekit.workbook.cases import Case
 from coursekit.workbook.differences import same
@@ -21,7 +21,7 @@ from coursekit.workbook.observer import named, without_note
 
 Status = Literal["ok", "timeout", "memory", "crash", "unreadable", "infrastructure"]
 
-_STATUS: dict[str, Status] = {
+_STATUS: dict[EarlyEnd, Status] = {
     "time": "timeout",
     "memory": "memory",
     "exit": "crash",
