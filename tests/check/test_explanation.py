@@ -7,8 +7,8 @@ from coursekit.check.explanation import explain
 from coursekit.check.outcome import EndedEarly, Failed, Incomplete, NotStarted, Passed
 from coursekit.check.protocol import Ended, Place, Request, Returned
 from coursekit.course import COURSE
+from coursekit.course.groups_wording import GROUPS
 from coursekit.course.lab_11_1 import PARSE
-from coursekit.course.lab_11_2 import GROUPS
 from coursekit.course.steps import SHARING
 from tests.solutions.answers import Answers, messages, right
 
