@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.grading.record import Records
 from tests.grading.reports.student_records import RUN, made
 
