@@ -85,6 +85,9 @@ class Wording:
     result = ""
     """The class of what that function returns, where it is one object."""
 
+    is_chained = False
+    """Whether a refusal of such a call may be chained to another error."""
+
     shows_expected = False
     """Whether what was expected is shown even to those who are to see none of it."""
 

@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.machinery import SourceFileLoader
 from types import ModuleType, TracebackType
 from typing import Protocol
@@ -80,6 +81,7 @@ class Observations(Protocol):
         ...
 
 
+@cache
 def load_observations(path: str | os.PathLike[str]) -> Observations:
     """A course's `observations.py`, loaded from its file."""
     # Without `importlib.util`, which a fresh process would take some milliseconds to import.

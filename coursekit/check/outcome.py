@@ -107,7 +107,7 @@ def compared_json(step: Step, observation: Observation) -> JsonObject:
     """The part of an observation that is compared, as notebooks store it."""
     if isinstance(observation, Refused):
         part: JsonObject = {"refused": [*step.named(observation)]}
-        return part | {"cause": [*step.caused(observation)]} if step.causes else part
+        return part | {"cause": [*step.caused(observation)]} if step.wording.is_chained else part
     part = observation_to_json(observation)
     return {key: value for key, value in part.items() if key != "note"}
 

@@ -28,6 +28,7 @@ class _ContextWording(Wording):
 
     function = "context.build_context"
     result = "BuildContextResult"
+    is_chained = True
 
     def returned(self, value: JsonValue) -> str:
         """The choice, and the sum."""

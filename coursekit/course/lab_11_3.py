@@ -1,12 +1,10 @@
 """Lab 11.3: the budget's fixed costs, the newest group, and whole groups only."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from coursekit.check.case import Mistake, Rule, Step
-from coursekit.check.protocol import JsonObject, Request
-from coursekit.course.context_wording import CONTEXT, has_compaction
+from coursekit.check.case import Rule, Step
+from coursekit.course.context_steps import build, by_part
 from coursekit.course.steps import NOTHING_SHARED, CaseDraw, tamper
 from coursekit.transcripts import Json, Transcript, assistant, chain, metadata, transcript, user
 
@@ -343,80 +341,3 @@ def _gap(draw: CaseDraw) -> tuple[list[list[Json]], dict[str, int]]:
     entries = chain(entries)
     costs = dict(zip([entry["id"] for entry in entries], [1, 0, 4, 5, 3, 3], strict=True))
     return [entries[0:2], entries[2:4], entries[4:6]], costs
-
-
-def build(
-    script: Transcript,
-    path: list[Json] | None,
-    call: str,
-    rule: Rule,
-    *,
-    names: Sequence[list[str]] = (),
-    prices: dict[str, Any] | None = None,
-    otherwise: Any = 5,
-    spoil: bool = False,
-    summary: Json | None = None,
-    older: Json | None = None,
-    causes: Sequence[str] = (),
-    **options: Any,
-) -> Step:
-    """Build a context with the transcript's options, some of them replaced.
-
-    `path` None means the held path once more. `prices` replaces single costs;
-    `otherwise` is what a summary costs. `summary` and `older` are the summaries whose
-    values are looked for in the first message and in all messages.
-    """
-    known: Json = {**script.options}
-    del known["estimate_tokens"]
-    arguments: JsonObject = {
-        "options": known | options,
-        "prices": [[key, cost] for key, cost in (script.prices | (prices or {})).items()],
-        "otherwise": otherwise,
-        "spoil": spoil,
-        "summary": [*_values(summary)] if summary else [],
-        "older": [*_values(older)] if older else [],
-    }
-    if path is not None:
-        arguments["path"] = [*path]
-    request = Request("build", arguments)
-    return Step(request, call, rule, names, causes, wording=CONTEXT, mistake=_passed_over(request))
-
-
-def by_part(
-    steps: Sequence[Step], rules: Mapping[str, Rule], own: Mapping[Rule, Sequence[str]]
-) -> list[Step]:
-    """The steps, those that build a context with the rule behind each part of it.
-
-    A step's own rule goes first for the parts that `own` lists beside that rule.
-    """
-    return [
-        replace(
-            step,
-            other_rules={
-                part: rule for part, rule in rules.items() if part not in own.get(step.rule, ())
-            },
-        )
-        if step.wording is CONTEXT
-        else step
-        for step in steps
-    ]
-
-
-def _passed_over(request: Request) -> Mistake | None:
-    """A compaction on the path is passed over, as if `restore` was never called."""
-    if not has_compaction(request):
-        return None
-    path: Any = request.arguments["path"]
-    messages = [entry for entry in path if entry["type"] != "compaction"]
-    return Mistake(
-        request._replace(arguments=request.arguments | {"path": messages}),
-        "build_context did not call restore: see step 3 of its docstring",
-    )
-
-
-def _values(summary: Json) -> list[str]:
-    """A summary's values in the order in which they stand in a message."""
-    values: list[str] = [summary["goal"]]
-    for key in ("constraints", "completed", "decisions", "changedFiles", "unresolved", "next"):
-        values += summary[key]
-    return values

@@ -3,7 +3,7 @@
 from typing import Any
 
 from coursekit.check.case import Rule, Step
-from coursekit.course.lab_11_3 import build, by_part
+from coursekit.course.context_steps import build, by_part
 from coursekit.course.lab_11_4 import create
 from coursekit.course.steps import NOTHING_SHARED, CaseDraw, tamper
 from coursekit.transcripts import Json, Transcript, chain, metadata, transcript

@@ -1,4 +1,4 @@
-"""Submissions that would pass without being right."""
+"""Submissions that would pass without being right: one corpus, a row for each way to forge."""
 
 from tests.grading.hostile.corpus import add, all_functions, grouping, right, unwritten
 
