@@ -8,7 +8,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "coursekit"
 
 ELSEWHERE = {
-    "check/errors.py": "an exception without a word of code",
+    "check/coursekit_error.py": "an exception without a word of code",
     "course/lab_11_2.py": "tests/course/test_cases.py",
     "course/lab_11_3.py": "tests/course/test_cases.py",
     "course/lab_11_4.py": "tests/course/test_cases.py",

@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import Any
 
 from coursekit.check.case import Case, Step
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 
 
 @dataclass(frozen=True)

@@ -61,19 +61,19 @@ def observe_answers(course: Course, cases: Sequence[Case], folder: Path) -> Obse
     the answer where that is known.
     """
     seen = Observed()
-    waiting = list(cases)
+    left = list(cases)
     limit = TIME_LIMIT
-    while waiting:
-        ended = _run(course, waiting, folder, seen, limit)
+    while left:
+        ended = _run(course, left, folder, seen, limit)
         if ended is None:
             break
         if ended.by == "time":
             limit = LATER_TIME_LIMIT
         # A module that never finishes loading would stop every check that needs it.
-        stuck = [case for case in waiting if ended.loading and _needs(course, case, ended.loading)]
-        for case in stuck or _unfinished(waiting, seen)[:1]:
+        stuck = [case for case in left if ended.loading and _needs(course, case, ended.loading)]
+        for case in stuck or _unfinished(left, seen)[:1]:
             seen.steps.setdefault(case.check, []).append(ended)
-        waiting = [case for case in _unfinished(waiting, seen) if case not in stuck]
+        left = [case for case in _unfinished(left, seen) if case not in stuck]
     return seen
 
 

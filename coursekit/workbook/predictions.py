@@ -17,7 +17,7 @@ from types import EllipsisType
 from typing import Any, TypeAlias
 
 from coursekit.check.course import Course
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.check.protocol import JsonValue
 from coursekit.course import COURSE
 from coursekit.workbook.chosen_course import course_of

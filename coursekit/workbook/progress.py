@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.workbook.file_writing import write_atomically
 
 FILE = ".coursekit.json"

@@ -66,7 +66,7 @@ def test_an_objects_own_class_does_not_come_out() -> None:
     assert json.loads(json.dumps(shown)) == [[{"id": {"python": "Name"}}]]
 
 
-def test_refusals_and_other_errors_are_told_apart() -> None:
+def test_refusals_and_other_errors_are_kept_apart() -> None:
     record = TRANSCRIPT.compaction
     bad = Request("parse", {"value": {**record, "tokensBefore": -1}})
     seen = observe(bad, {}, COURSE.reference_module, OBSERVATIONS)
