@@ -1,8 +1,7 @@
 """Lab 11.5: the newest summary in front, its cost first, and compacting again."""
 
-from typing import Any
-
 from coursekit.check.case import Rule, Step
+from coursekit.check.protocol import JsonValue
 from coursekit.course.context_steps import build, by_part
 from coursekit.course.lab_11_4 import create
 from coursekit.course.steps import NOTHING_SHARED, CaseDraw, tamper
@@ -135,7 +134,7 @@ def check_2(variant: int) -> list[Step]:
     cost = draw.random.randint(4, 12)
     suffixes = _suffixes(script)
     edges = [(suffixes[-1], "all that was kept"), (suffixes[0], "the newest group")]
-    common: dict[str, Any] = {"summary": record["summary"], "otherwise": cost}
+    common: Json = {"summary": record["summary"], "otherwise": cost}
     blocks: list[Step | list[Step]] = [
         build(
             script, path, f"build_context where {cost + room} tokens are left for messages and "
@@ -178,7 +177,7 @@ def check_2(variant: int) -> list[Step]:
             LENT, **spoil,
         )
     )  # fmt: skip
-    answers: list[tuple[Any, str]] = [({"python": "nan"}, "NaN"), (True, "True"), (-1, "-1")]
+    answers: list[tuple[JsonValue, str]] = [({"python": "nan"}, "NaN"), (True, "True"), (-1, "-1")]
     for bad, shown in answers:
         wrong = roomy | {"otherwise": bad}
         blocks.append(
