@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from coursekit.check.case import Mistake, Rule, Step
 from coursekit.check.differences import part_of
@@ -46,6 +47,12 @@ def build(
         arguments["path"] = [*path]
     request = Request("build", arguments)
     return Step(request, call, rule, names, causes, wording=CONTEXT, mistake=_passed_over(request))
+
+
+def suffix_costs(groups: Sequence[Sequence[Json]], costs: Mapping[str, int]) -> list[int]:
+    """What the newest one, two, … groups cost together, in tokens."""
+    each = (sum(costs[entry["id"]] for entry in group) for group in reversed(groups))
+    return [*accumulate(each)]
 
 
 def by_part(

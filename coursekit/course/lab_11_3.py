@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from coursekit.check.case import Rule, Step
 from coursekit.check.protocol import JsonObject, JsonValue
-from coursekit.course.context_steps import build, by_part
+from coursekit.course.context_steps import build, by_part, suffix_costs
 from coursekit.course.steps import NOTHING_SHARED, CaseDraw, tamper
 from coursekit.transcripts import Json, Transcript, assistant, chain, metadata, transcript, user
 
@@ -212,7 +212,7 @@ def check_3(variant: int) -> list[Step]:
     fixed = script.system_cost + script.reserved_output + script.safety_margin
     long = _long(draw, script)
     path = long.entries
-    sums = _suffixes(long)
+    sums = suffix_costs(long.groups, long.costs)
     edges = sums if not variant else draw.random.sample(sums, 3)
     built: list[Step | list[Step]] = [
         build(
@@ -320,16 +320,6 @@ def _long(draw: CaseDraw, script: Transcript) -> Transcript:
     groups = [*older, *script.groups]
     linked = iter(chain([entry for group in groups for entry in group]))
     return _with(script, [[next(linked) for _ in group] for group in groups], costs)
-
-
-def _suffixes(script: Transcript) -> list[int]:
-    """What the newest one, two, … groups cost together, in tokens."""
-    sums = []
-    spent = 0
-    for group in reversed(script.groups):
-        spent += sum(script.costs[entry["id"]] for entry in group)
-        sums.append(spent)
-    return sums
 
 
 def _gap(draw: CaseDraw) -> tuple[list[list[Json]], dict[str, int]]:

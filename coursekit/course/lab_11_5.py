@@ -2,7 +2,7 @@
 
 from coursekit.check.case import Rule, Step
 from coursekit.check.protocol import JsonValue
-from coursekit.course.context_steps import build, by_part
+from coursekit.course.context_steps import build, by_part, suffix_costs
 from coursekit.course.lab_11_4 import create
 from coursekit.course.steps import NOTHING_SHARED, CaseDraw, tamper
 from coursekit.transcripts import Json, Transcript, chain, metadata, transcript
@@ -132,7 +132,7 @@ def check_2(variant: int) -> list[Step]:
     path = [*script.entries, record, *script.continuation]
     fixed = script.system_cost + script.reserved_output + script.safety_margin
     cost = draw.random.randint(4, 12)
-    suffixes = _suffixes(script)
+    suffixes = suffix_costs(_restored(script), script.costs)
     edges = [(suffixes[-1], "all that was kept"), (suffixes[0], "the newest group")]
     common: Json = {"summary": record["summary"], "otherwise": cost}
     blocks: list[Step | list[Step]] = [
@@ -264,16 +264,6 @@ def _restored(script: Transcript) -> list[list[Json]]:
     start = script.compaction["firstKeptEntryId"]
     first = next(i for i, group in enumerate(script.groups) if group[0]["id"] == start)
     return [*script.groups[first:], script.continuation]
-
-
-def _suffixes(script: Transcript) -> list[int]:
-    """What the newest one, two, … restored groups cost together, in tokens."""
-    sums = []
-    spent = 0
-    for group in reversed(_restored(script)):
-        spent += sum(script.costs[entry["id"]] for entry in group)
-        sums.append(spent)
-    return sums
 
 
 def _first_arguments(script: Transcript) -> int | None:
