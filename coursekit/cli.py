@@ -50,7 +50,7 @@ def _fail(message: str) -> int:
     return FAILED
 
 
-def _print_json(value: Any) -> None:
+def _print_json(value: object) -> None:
     """Print for a program: in ASCII, so that no terminal's encoding loses a character."""
     import json
 

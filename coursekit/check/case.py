@@ -121,7 +121,7 @@ class Wording:
         return [("expected", wanted), ("got", found)]
 
     def is_alike(self, expected: JsonValue, observed: JsonValue) -> bool:
-        """Whether a returned value is the one that a known mistake gives."""
+        """Whether a returned value is the one that a known mistake leads to."""
         return is_same(expected, observed)
 
     def first_wrong(self, step: Step, expected: Returned, observed: Observation) -> str:

@@ -113,7 +113,7 @@ def compared_json(step: Step, observation: Observation) -> JsonObject:
 
 
 def _mistake(step: Step, observed: Observation, ask_reference: AskReference) -> Mistake | None:
-    """The step's known mistake, if what came is what that mistake gives."""
+    """The step's known mistake, if what came is what that mistake leads to."""
     mistake = step.mistake
     if mistake is None or not isinstance(observed, Returned):
         return None

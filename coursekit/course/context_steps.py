@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import accumulate
 
 from coursekit.check.case import Mistake, Rule, Step
-from coursekit.check.protocol import JsonObject, Request
+from coursekit.check.differences import part_of
+from coursekit.check.protocol import JsonObject, JsonValue, Request
 from coursekit.course.context_wording import CONTEXT, has_compaction
 from coursekit.transcripts import Json, Transcript
 
@@ -17,13 +18,13 @@ def build(
     rule: Rule,
     *,
     names: Sequence[list[str]] = (),
-    prices: dict[str, Any] | None = None,
-    otherwise: Any = 5,
+    prices: Mapping[str, JsonValue] | None = None,
+    otherwise: JsonValue = 5,
     spoil: bool = False,
     summary: Json | None = None,
     older: Json | None = None,
     causes: Sequence[str] = (),
-    **options: Any,
+    **options: JsonValue,
 ) -> Step:
     """Build a context with the transcript's options, some of them replaced.
 
@@ -33,9 +34,10 @@ def build(
     """
     known: Json = {**script.options}
     del known["estimate_tokens"]
+    costs: JsonObject = {**script.prices, **(prices or {})}
     arguments: JsonObject = {
         "options": known | options,
-        "prices": [[key, cost] for key, cost in (script.prices | (prices or {})).items()],
+        "prices": [[key, cost] for key, cost in costs.items()],
         "otherwise": otherwise,
         "spoil": spoil,
         "summary": [*_values(summary)] if summary else [],
@@ -45,6 +47,12 @@ def build(
         arguments["path"] = [*path]
     request = Request("build", arguments)
     return Step(request, call, rule, names, causes, wording=CONTEXT, mistake=_passed_over(request))
+
+
+def suffix_costs(groups: Sequence[Sequence[Json]], costs: Mapping[str, int]) -> list[int]:
+    """What the newest one, two, … groups cost together, in tokens."""
+    each = (sum(costs[entry["id"]] for entry in group) for group in reversed(groups))
+    return [*accumulate(each)]
 
 
 def by_part(
@@ -71,8 +79,9 @@ def _passed_over(request: Request) -> Mistake | None:
     """A compaction on the path is passed over, as if `restore` was never called."""
     if not has_compaction(request):
         return None
-    path: Any = request.arguments["path"]
-    messages = [entry for entry in path if entry["type"] != "compaction"]
+    path = request.arguments["path"]
+    assert isinstance(path, list)
+    messages = [each for each in path if part_of(each, "type") != "compaction"]
     return Mistake(
         request._replace(arguments=request.arguments | {"path": messages}),
         "build_context did not call restore: see step 3 of its docstring",

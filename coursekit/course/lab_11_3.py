@@ -1,10 +1,10 @@
 """Lab 11.3: the budget's fixed costs, the newest group, and whole groups only."""
 
 from dataclasses import replace
-from typing import Any
 
 from coursekit.check.case import Rule, Step
-from coursekit.course.context_steps import build, by_part
+from coursekit.check.protocol import JsonObject, JsonValue
+from coursekit.course.context_steps import build, by_part, suffix_costs
 from coursekit.course.steps import NOTHING_SHARED, CaseDraw, tamper
 from coursekit.transcripts import Json, Transcript, assistant, chain, metadata, transcript, user
 
@@ -82,7 +82,9 @@ OWN_PARTS = {
 }
 """The parts of which a step with this rule says more than the part's rule."""
 
-_NAN, _INF, _HUGE = {"python": "nan"}, {"python": "inf"}, {"python": "huge"}
+_NAN: JsonObject = {"python": "nan"}
+_INF: JsonObject = {"python": "inf"}
+_HUGE: JsonObject = {"python": "huge"}
 
 
 def check_1(variant: int) -> list[Step]:
@@ -93,7 +95,7 @@ def check_1(variant: int) -> list[Step]:
     fixed = script.system_cost + script.reserved_output + script.safety_margin
     window = script.max_tokens
     between = [path[0], metadata(draw.name("m"), None, "k", 1), *path[1:]]
-    options: list[tuple[str, Any, str]] = [
+    options: list[tuple[str, JsonValue, str]] = [
         ("max_tokens", _NAN, "NaN"),
         ("max_tokens", str(window), f'"{window}"'),
         ("max_tokens", True, "True"),
@@ -104,14 +106,12 @@ def check_1(variant: int) -> list[Step]:
         ("safety_margin", False, "False"),
         ("safety_margin", -0.5, "-0.5"),
     ]
-    refused = [
-        build(
-            script, path, f"build_context with {name}={shown}", OPTIONS,
-            names=[[name]], **{name: value},
-        )
-        for name, value, shown in options
-    ]  # fmt: skip
-    prompts: list[tuple[Any, str]] = [(True, "True"), (-1, "-1"), (_NAN, "NaN"), ("3", '"3"')]
+    refused = []
+    for name, value, shown in options:
+        changed: Json = {name: value}
+        call = f"build_context with {name}={shown}"
+        refused.append(build(script, path, call, OPTIONS, names=[[name]], **changed))
+    prompts: list[tuple[JsonValue, str]] = [(True, "True"), (-1, "-1"), (_NAN, "NaN"), ("3", '"3"')]
     refused += [
         build(
             script, path, f"build_context where the system prompt costs {shown}", ANSWERS,
@@ -212,7 +212,7 @@ def check_3(variant: int) -> list[Step]:
     fixed = script.system_cost + script.reserved_output + script.safety_margin
     long = _long(draw, script)
     path = long.entries
-    sums = _suffixes(long)
+    sums = suffix_costs(long.groups, long.costs)
     edges = sums if not variant else draw.random.sample(sums, 3)
     built: list[Step | list[Step]] = [
         build(
@@ -244,7 +244,7 @@ def check_3(variant: int) -> list[Step]:
         ["messages"],
         ["kept_entry_ids"],
     ]
-    options: dict[str, Any] = {"max_tokens": fixed + sums[1]}
+    options: Json = {"max_tokens": fixed + sums[1]}
     built.append(
         [
             build(long, path, "build_context once", SUFFIX, **options),
@@ -260,7 +260,7 @@ def check_3(variant: int) -> list[Step]:
             LENT, spoil=True, **options,
         )
     )  # fmt: skip
-    answers: list[tuple[Any, str]] = [
+    answers: list[tuple[JsonValue, str]] = [
         (True, "True"), (_NAN, "NaN"), (-1, "-1"), (_INF, "infinity"), ("3", '"3"'), (None, "None"),
     ]  # fmt: skip
     refused = []
@@ -307,7 +307,7 @@ def _with(script: Transcript, groups: list[list[Json]], costs: dict[str, int]) -
     return replace(script, groups=groups, costs=costs, continuation=[])
 
 
-def _price(script: Transcript, entry: Json, cost: Any) -> dict[str, Any]:
+def _price(script: Transcript, entry: Json, cost: JsonValue) -> JsonObject:
     """A cost for one entry in place of the transcript's own."""
     alone = _with(script, [[entry]], script.costs)
     return {key: cost for key in alone.prices if key != script.system_prompt}
@@ -320,16 +320,6 @@ def _long(draw: CaseDraw, script: Transcript) -> Transcript:
     groups = [*older, *script.groups]
     linked = iter(chain([entry for group in groups for entry in group]))
     return _with(script, [[next(linked) for _ in group] for group in groups], costs)
-
-
-def _suffixes(script: Transcript) -> list[int]:
-    """What the newest one, two, … groups cost together, in tokens."""
-    sums = []
-    spent = 0
-    for group in reversed(script.groups):
-        spent += sum(script.costs[entry["id"]] for entry in group)
-        sums.append(spent)
-    return sums
 
 
 def _gap(draw: CaseDraw) -> tuple[list[list[Json]], dict[str, int]]:

@@ -44,7 +44,7 @@ class Requirement:
     text: str
     fix: str = ""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, str]:
         """The requirement as a JSON object; its text is under the key `told`."""
         return {"name": self.name, "state": self.state, "told": self.text, "fix": self.fix}
 

@@ -200,7 +200,7 @@ def _practice_folder(folder: Path | None) -> Path | None:
 def _store(name: str, answer: Answer, folder: Path) -> None:
     progress = Progress(folder)
     if progress.predictions.get(name) != answer:
-        progress.mark_prediction(name, answer)
+        progress.mark_prediction(name, [*answer] if isinstance(answer, list) else answer)
         progress.save()
 
 

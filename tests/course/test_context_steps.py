@@ -1,7 +1,7 @@
 """Steps that build a context: their options, their rules, and the mistake that they know."""
 
 from coursekit.check.case import Rule
-from coursekit.course.context_steps import build, by_part
+from coursekit.course.context_steps import build, by_part, suffix_costs
 from coursekit.transcripts import opening
 
 RULE, KEPT, OWN = (Rule(f"{name}.", "A heading") for name in ("Rule", "Kept", "Own"))
@@ -35,3 +35,9 @@ def test_a_steps_own_rule_goes_before_that_of_a_part() -> None:
     first, second = by_part(steps, parts, {OWN: ("kept",)})
     assert first.other_rules == parts
     assert second.other_rules == {"tokens": KEPT}
+
+
+def test_costs_of_suffixes_begin_with_the_newest_group() -> None:
+    groups = [[{"id": "u1"}, {"id": "a1"}], [{"id": "u2"}]]
+    assert suffix_costs(groups, {"u1": 1, "a1": 20, "u2": 300}) == [300, 321]
+    assert suffix_costs([], {}) == []
