@@ -1,7 +1,6 @@
 """Steps that build a context, for the labs of budgeting and of restoration."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import accumulate
 
 from coursekit.check.case import Mistake, Rule, Step
@@ -63,8 +62,7 @@ def by_part(
     A step's own rule goes first for the parts that `own` lists beside that rule.
     """
     return [
-        replace(
-            step,
+        step._replace(
             other_rules={
                 part: rule for part, rule in rules.items() if part not in own.get(step.rule, ())
             },

@@ -15,7 +15,7 @@ class _GroupsWording(Wording):
 
     def wrong_kind(self, step: Step, note: Note) -> str:
         """A thing that is no list, or a list of other things."""
-        found = _NO_LIST.match(note.text)
+        found = re.match(_NO_LIST, note.text)
         if found is None or note.error not in ("TypeError", "AttributeError") or note.place:
             return super().wrong_kind(step, note)
         if found[2] == "is not iterable" and found[1] != "NoneType":
@@ -35,7 +35,7 @@ class _GroupsWording(Wording):
 
 GROUPS = _GroupsWording()
 
-_NO_LIST = re.compile(r"'(\w+)' object (is not iterable|has no attribute 'entries')")
+_NO_LIST = r"'(\w+)' object (is not iterable|has no attribute 'entries')"
 
 _ROWS = 40  # groups of either side that are shown; no case has as many
 

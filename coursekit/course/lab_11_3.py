@@ -300,7 +300,7 @@ def _without_prompt(step: Step) -> Step:
     assert isinstance(options, dict)
     left = {name: value for name, value in options.items() if name != "system_prompt"}
     arguments = step.request.arguments | {"options": left}
-    return replace(step, request=step.request._replace(arguments=arguments))
+    return step._replace(request=step.request._replace(arguments=arguments))
 
 
 def _with(script: Transcript, groups: list[list[Json]], costs: dict[str, int]) -> Transcript:

@@ -3,10 +3,12 @@
 The file is JSON. Keys that a newer release wrote are kept as they are.
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from coursekit.check.coursekit_error import CoursekitError
 from coursekit.check.protocol import JsonObject, JsonValue
@@ -16,29 +18,29 @@ FILE = ".coursekit.json"
 FORMAT = 1
 
 
-class _LastRun(TypedDict):
-    """How a check ended when it last ran, and the fingerprint of its lab's file."""
+if TYPE_CHECKING:  # a check would wait until these classes are made
 
-    passed: bool
-    answers: str
+    class _LastRun(TypedDict):
+        """How a check ended when it last ran, and the fingerprint of its lab's file."""
 
+        passed: bool
+        answers: str
 
-class _FilesGiven(TypedDict, total=False):
-    """What came with the folder: the release, and each file's two hashes by path."""
+    class _FilesGiven(TypedDict, total=False):
+        """What came with the folder: the release, and each file's two hashes by path."""
 
-    release: str
-    files: dict[str, list[str]]
+        release: str
+        files: dict[str, list[str]]
 
+    class _Record(TypedDict, total=False):
+        """What this release knows of the file; each part comes with the first note in it."""
 
-class _Record(TypedDict, total=False):
-    """What this release knows of the file; each part comes with the first note in it."""
-
-    revealed: list[str]
-    hints: dict[str, int]
-    predictions: JsonObject
-    checks: dict[str, _LastRun]
-    course: str
-    given: _FilesGiven
+        revealed: list[str]
+        hints: dict[str, int]
+        predictions: JsonObject
+        checks: dict[str, _LastRun]
+        course: str
+        given: _FilesGiven
 
 
 class Progress:

@@ -1,7 +1,6 @@
 """Judging: each outcome, and that no text of an answer makes one."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -148,7 +147,7 @@ class Chained(Wording):
 
 def test_what_notebooks_store_is_the_part_that_is_compared() -> None:
     note = Note("ValueError", "u1 is wrong")
-    chained = replace(STEP, wording=Chained())
+    chained = STEP._replace(wording=Chained())
     refused = REFUSED._replace(note=note)
     assert compared_json(chained, refused) == {"refused": ["u1"], "cause": ["why"]}
     assert compared_json(STEP, refused) == {"refused": ["u1"]}
