@@ -1,6 +1,7 @@
 """The shell: `coursekit VERB`, one thin command per verb.
 
 Only argparse is imported to read a command line; each verb imports what it needs.
+Over 300 lines, because every verb has its arguments and its one function here, and no more.
 An exit status of 1 says that a check did not pass, 2 that the command failed.
 """
 

@@ -1,4 +1,7 @@
-"""Lab 11.2: user messages bound interactions, and call ids pair within them."""
+"""Lab 11.2: user messages bound interactions, and call ids pair within them.
+
+Over 300 lines, because its three checks set their traps in the same few kinds of path.
+"""
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy

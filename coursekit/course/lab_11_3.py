@@ -1,4 +1,7 @@
-"""Lab 11.3: the budget's fixed costs, the newest group, and whole groups only."""
+"""Lab 11.3: the budget's fixed costs, the newest group, and whole groups only.
+
+Over 300 lines, because its checks draw on one set of budgets and rules.
+"""
 
 from dataclasses import replace
 

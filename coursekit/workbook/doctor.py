@@ -1,4 +1,7 @@
-"""Looking whether this computer has what the course needs, and how to mend what it lacks."""
+"""Looking whether this computer has what the course needs, and how to mend what it lacks.
+
+Over 300 lines, because each requirement is looked at and put into words in one short function.
+"""
 
 import importlib.util
 import os
