@@ -177,7 +177,7 @@ def picture() -> graphviz.Digraph:
 
 
 def _box(frame: graphviz.Digraph, process: str, station: Station) -> None:
-    look = style.look_of(_LOOKS[station.room])
+    look = style.box_style(_LOOKS[station.room])
     folder, _, file = station.file.rpartition("/")
     small = '<font point-size="8.5">'
     lines = [
