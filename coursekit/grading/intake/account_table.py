@@ -102,10 +102,14 @@ def _ending(account: Account) -> list[str]:
     ]
     late = sum(bool(each.late) for each in account.students)
     return [
-        f"{sum(counts.values()):,} files: {fates}.",
-        f"{len(account.students):,} students: {', '.join(ways) or 'none'}; {late:,} late. "
+        f"{_counted(sum(counts.values()), 'file')}: {fates}.",
+        f"{_counted(len(account.students), 'student')}: {', '.join(ways)}; {late:,} late. "
         f"Layout: {account.layout}.",
     ]
+
+
+def _counted(number: int, name: str) -> str:
+    return f"{number:,} {name}" if number == 1 else f"{number:,} {name}s"
 
 
 def _cells(text: str) -> int:

@@ -292,7 +292,7 @@ def _of_entries(
         path = (*base, *(unicodedata.normalize("NFC", part) for part in entry.path))
         cut, aside = _cut(entry, environments)
         if aside:
-            whole = (*base, *entry.path[:cut])
+            whole = path[: len(base) + cut]
             count = unentered.get(whole, ("", 0))[1] + (not entry.is_folder)
             unentered[whole] = (aside, count)
         elif entry.is_folder:

@@ -7,7 +7,7 @@ from coursekit.grading.intake.layouts.place import Layout, Place, Student
 from coursekit.grading.intake.source import Member, Source
 
 
-def outer(source: Source, members: Sequence[Member]) -> int:
+def _outer(source: Source, members: Sequence[Member]) -> int:
     """How many folders stand around a class: 1 if an archive has all of it in one folder."""
     kept = [member for member in members if not member.aside]
     tops = {member.path[0] for member in kept}
@@ -21,7 +21,7 @@ def _holds(member: Member) -> bool:
 
 
 def _places(source: Source, members: Sequence[Member]) -> list[Place | None]:
-    skipped = outer(source, members)
+    skipped = _outer(source, members)
     return [_place(member, skipped) for member in members]
 
 
