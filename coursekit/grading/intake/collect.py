@@ -16,8 +16,9 @@ from coursekit.grading.intake.attempts import find_attempts
 from coursekit.grading.intake.decompression import Refused
 from coursekit.grading.intake.layouts import find_layout
 from coursekit.grading.intake.layouts.place import Place, Student
+from coursekit.grading.intake.member import Member
 from coursekit.grading.intake.near_names import Choice, choose
-from coursekit.grading.intake.source import Member, open_source
+from coursekit.grading.intake.source import open_source
 from coursekit.grading.reports import safe_text
 from coursekit.grading.submission import LARGEST
 from coursekit.workbook import progress

@@ -5,12 +5,10 @@ and a member is read only when it is asked for, up to a number of bytes.
 """
 
 import io
-import os
-import stat
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -23,6 +21,8 @@ from coursekit.grading.intake.archive import (
     open_archive,
 )
 from coursekit.grading.intake.decompression import Refused
+from coursekit.grading.intake.disk import files_in
+from coursekit.grading.intake.member import MARKS_ENVIRONMENT, NOT_ENTERED, Member
 
 MOST_MEMBERS = 100_000
 """Members that a whole source may have."""
@@ -33,51 +33,6 @@ LARGEST_ARCHIVE = 50_000_000
 _LARGEST_CLASS = 2_000_000_000  # bytes of a class's tar, unpacked
 _LARGEST_UNPACKED = 100_000_000  # bytes of a student's tar, unpacked, or zip, by its own word
 _DEEPEST = 2  # archives in one another, inside a source
-
-_NOT_ENTERED = {
-    ".git": "git's own records, never read",
-    ".hg": "Mercurial's own records",
-    ".svn": "Subversion's own records",
-    ".venv": "an environment, not an answer",
-    "venv": "an environment, not an answer",
-    "node_modules": "an environment, not an answer",
-    "__pycache__": "Python's own records",
-    ".ipynb_checkpoints": "Jupyter's own records",
-    "__MACOSX": "macOS's own records",
-}
-_MARKS_ENVIRONMENT = "pyvenv.cfg"
-
-
-class _Reader(Protocol):
-    def read(self, limit: int) -> bytes: ...
-
-
-@dataclass(frozen=True)
-class Member:
-    """A file of a source, or a folder, which matters where it is empty.
-
-    `refusal` says why it is not read and `aside` why it is no answer, where that is so.
-    `count` is how many files it stands for: a folder that is not entered may be many.
-    """
-
-    path: tuple[str, ...]
-    reader: _Reader | None = field(default=None, repr=False, compare=False)
-    refusal: str = ""
-    aside: str = ""
-    outside: bool = False
-    is_folder: bool = False
-    count: int = 1
-
-    @property
-    def shown(self) -> str:
-        """The path as text."""
-        return "/".join(self.path)
-
-    def read(self, limit: int) -> bytes:
-        """The bytes. Raises `Refused` with the reason when they can't be had."""
-        if self.refusal or self.reader is None:
-            raise Refused(self.refusal or "is no file")
-        return self.reader.read(limit)
 
 
 @dataclass(frozen=True)
@@ -97,7 +52,7 @@ def open_source(path: Path) -> Iterator[Source]:
     """
     with closing(_AtHand()) as at_hand:
         if path.is_dir():
-            members = _looked_into(_in_folder(path), at_hand)
+            members = _looked_into(files_in(path), at_hand)
             yield Source(path.resolve().name, True, _within_bounds(path, members))
             return
         if not path.exists():
@@ -120,71 +75,6 @@ def _within_bounds(path: Path, members: Iterator[Member]) -> list[Member]:
             raise CoursekitError(f"{path} holds more than {MOST_MEMBERS:,} files.")
         found.append(member)
     return found
-
-
-# --- folders ----------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _FileReader:
-    path: str | bytes
-
-    def read(self, limit: int) -> bytes:
-        # Without waiting: a FIFO would never open. Not followed: a link may lead anywhere.
-        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-        try:
-            handle = os.open(self.path, flags)
-        except OSError as problem:
-            raise Refused(f"can't be read: {problem.strerror}") from None
-        with open(handle, "rb") as file:
-            status = os.fstat(handle)
-            if not stat.S_ISREG(status.st_mode):
-                raise Refused("is no regular file")
-            if status.st_nlink > 1:
-                raise Refused("has a second name elsewhere (a hard link)")
-            content = file.read(limit + 1)
-        if len(content) > limit:
-            raise Refused(f"is larger than {limit:,} bytes")
-        return content
-
-
-def _in_folder(folder: Path) -> Iterator[Member]:
-    todo: list[tuple[str, tuple[str, ...]]] = [(os.fspath(folder), ())]
-    while todo:
-        place, path = todo.pop()
-        try:
-            with os.scandir(place) as scanned:
-                entries = sorted(scanned, key=lambda each: each.name)
-        except OSError as problem:
-            yield Member(path or (".",), refusal=f"can't be read: {problem.strerror}")
-            continue
-        inner: list[tuple[str, tuple[str, ...]]] = []
-        for entry in entries:
-            here = (*path, _readable(entry.name))
-            if entry.is_symlink():
-                yield Member(here, refusal="is a link, which is not followed")
-            elif entry.is_dir(follow_symlinks=False):
-                if aside := _not_entered(entry):
-                    yield Member(here, aside=aside)
-                else:
-                    yield Member(here, is_folder=True, count=0)
-                    inner.append((entry.path, here))
-            elif entry.is_file(follow_symlinks=False):
-                yield Member(here, _FileReader(entry.path))
-            else:
-                yield Member(here, refusal="is no regular file")
-        todo += reversed(inner)
-
-
-def _not_entered(entry: os.DirEntry[str]) -> str:
-    if os.path.lexists(os.path.join(entry.path, _MARKS_ENVIRONMENT)):
-        return _NOT_ENTERED[".venv"]
-    return _NOT_ENTERED.get(entry.name, "")
-
-
-def _readable(name: str) -> str:
-    text = os.fsencode(name).decode("utf-8", "backslashreplace")
-    return unicodedata.normalize("NFC", text)
 
 
 # --- archives ---------------------------------------------------------------------
@@ -284,9 +174,9 @@ def _said_size(entries: Sequence[ArchiveEntry]) -> int:
 def _of_entries(
     base: tuple[str, ...], entries: Sequence[ArchiveEntry], shelf: _Shelf
 ) -> Iterator[Member]:
-    environments = {
-        entry.path[:-1] for entry in entries if entry.path[-1] == _MARKS_ENVIRONMENT
-    } - {()}
+    environments = {entry.path[:-1] for entry in entries if entry.path[-1] == MARKS_ENVIRONMENT} - {
+        ()
+    }
     unentered: dict[tuple[str, ...], tuple[str, int]] = {}
     for entry in entries:
         path = (*base, *(unicodedata.normalize("NFC", part) for part in entry.path))
@@ -314,7 +204,7 @@ def _cut(entry: ArchiveEntry, environments: set[tuple[str, ...]]) -> tuple[int, 
     folders = len(entry.path) - (not entry.is_folder)
     for length in range(1, folders + 1):
         if entry.path[:length] in environments:
-            return length, _NOT_ENTERED[".venv"]
-        if aside := _NOT_ENTERED.get(entry.path[length - 1]):
+            return length, NOT_ENTERED[".venv"]
+        if aside := NOT_ENTERED.get(entry.path[length - 1]):
             return length, aside
     return 0, ""

@@ -4,7 +4,8 @@ import pytest
 
 from coursekit.grading.intake.layouts import LAYOUTS, find_layout
 from coursekit.grading.intake.layouts.place import Place, Student
-from coursekit.grading.intake.source import Member, Source
+from coursekit.grading.intake.member import Member
+from coursekit.grading.intake.source import Source
 
 
 class Content:

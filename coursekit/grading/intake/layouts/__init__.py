@@ -11,7 +11,8 @@ from coursekit.grading.intake.layouts.ilias import ILIAS
 from coursekit.grading.intake.layouts.moodle import MOODLE
 from coursekit.grading.intake.layouts.nbgrader import NBGRADER
 from coursekit.grading.intake.layouts.place import Layout, Place
-from coursekit.grading.intake.source import Member, Source
+from coursekit.grading.intake.member import Member
+from coursekit.grading.intake.source import Source
 
 LAYOUTS = (MOODLE, BLACKBOARD, CANVAS, NBGRADER, ILIAS, CLASSROOM, FOLDERS)
 """All layouts, those with the most telling names first; any source is one of folders."""

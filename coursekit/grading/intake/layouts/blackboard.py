@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from coursekit.grading.intake.decompression import Refused
 from coursekit.grading.intake.layouts.place import Layout, Place, Student
-from coursekit.grading.intake.source import Member, Source
+from coursekit.grading.intake.member import Member
+from coursekit.grading.intake.source import Source
 
 _NAMED = re.compile(
     r"(?P<who>.+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|(?P<record>\.txt))",

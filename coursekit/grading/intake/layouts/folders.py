@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from coursekit.grading.intake.archive import archive_stem
 from coursekit.grading.intake.layouts.place import Layout, Place, Student
-from coursekit.grading.intake.source import Member, Source
+from coursekit.grading.intake.member import Member
+from coursekit.grading.intake.source import Source
 
 
 def _outer(source: Source, members: Sequence[Member]) -> int:

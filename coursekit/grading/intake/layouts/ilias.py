@@ -8,7 +8,8 @@ import re
 from collections.abc import Sequence
 
 from coursekit.grading.intake.layouts.place import Layout, Place, Student
-from coursekit.grading.intake.source import Member, Source
+from coursekit.grading.intake.member import Member
+from coursekit.grading.intake.source import Source
 
 _NAMED = re.compile(r"(?P<last>[^_]+)_(?P<first>[^_]+)_(?P<login>.+)_(?P<id>\d+)", re.DOTALL)
 _LATE = re.compile(r"Late Submission - ")

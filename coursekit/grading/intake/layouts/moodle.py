@@ -9,7 +9,8 @@ import re
 from collections.abc import Sequence
 
 from coursekit.grading.intake.layouts.place import Layout, Place, Student
-from coursekit.grading.intake.source import Member, Source
+from coursekit.grading.intake.member import Member
+from coursekit.grading.intake.source import Source
 
 _NAMED = re.compile(
     r"(?P<name>.+?)(?:_(?P<id>\d+))?_assignsubmission_(?P<kind>[a-z]+)(?:_(?P<file>.*))?",

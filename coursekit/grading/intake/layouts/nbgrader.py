@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from coursekit.grading.intake.layouts.place import Layout, Place, Student
-from coursekit.grading.intake.source import Member, Source
+from coursekit.grading.intake.member import Member
+from coursekit.grading.intake.source import Source
 
 _STEP = "submitted"
 _RECORD = "timestamp.txt"

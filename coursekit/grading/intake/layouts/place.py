@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from coursekit.grading.intake.source import Member, Source
+from coursekit.grading.intake.member import Member
+from coursekit.grading.intake.source import Source
 
 
 @dataclass(frozen=True)

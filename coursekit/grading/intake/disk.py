@@ -1,0 +1,74 @@
+"""The disk: what lies in a folder, whatever it is."""
+
+import os
+import stat
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from coursekit.grading.intake.decompression import Refused
+from coursekit.grading.intake.member import MARKS_ENVIRONMENT, NOT_ENTERED, Member
+
+
+@dataclass(frozen=True)
+class _FileReader:
+    path: str | bytes
+
+    def read(self, limit: int) -> bytes:
+        # Without waiting: a FIFO would never open. Not followed: a link may lead anywhere.
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        try:
+            handle = os.open(self.path, flags)
+        except OSError as problem:
+            raise Refused(f"can't be read: {problem.strerror}") from None
+        with open(handle, "rb") as file:
+            status = os.fstat(handle)
+            if not stat.S_ISREG(status.st_mode):
+                raise Refused("is no regular file")
+            if status.st_nlink > 1:
+                raise Refused("has a second name elsewhere (a hard link)")
+            content = file.read(limit + 1)
+        if len(content) > limit:
+            raise Refused(f"is larger than {limit:,} bytes")
+        return content
+
+
+def files_in(folder: Path) -> Iterator[Member]:
+    """All files and folders below a folder, in order; no link is followed."""
+    todo: list[tuple[str, tuple[str, ...]]] = [(os.fspath(folder), ())]
+    while todo:
+        place, path = todo.pop()
+        try:
+            with os.scandir(place) as scanned:
+                entries = sorted(scanned, key=lambda each: each.name)
+        except OSError as problem:
+            yield Member(path or (".",), refusal=f"can't be read: {problem.strerror}")
+            continue
+        inner: list[tuple[str, tuple[str, ...]]] = []
+        for entry in entries:
+            here = (*path, _readable(entry.name))
+            if entry.is_symlink():
+                yield Member(here, refusal="is a link, which is not followed")
+            elif entry.is_dir(follow_symlinks=False):
+                if aside := _not_entered(entry):
+                    yield Member(here, aside=aside)
+                else:
+                    yield Member(here, is_folder=True, count=0)
+                    inner.append((entry.path, here))
+            elif entry.is_file(follow_symlinks=False):
+                yield Member(here, _FileReader(entry.path))
+            else:
+                yield Member(here, refusal="is no regular file")
+        todo += reversed(inner)
+
+
+def _not_entered(entry: os.DirEntry[str]) -> str:
+    if os.path.lexists(os.path.join(entry.path, MARKS_ENVIRONMENT)):
+        return NOT_ENTERED[".venv"]
+    return NOT_ENTERED.get(entry.name, "")
+
+
+def _readable(name: str) -> str:
+    text = os.fsencode(name).decode("utf-8", "backslashreplace")
+    return unicodedata.normalize("NFC", text)
