@@ -64,9 +64,17 @@ def files_in(folder: Path) -> Iterator[Member]:
 
 
 def _not_entered(entry: os.DirEntry[str]) -> str:
-    if os.path.lexists(os.path.join(entry.path, MARKS_ENVIRONMENT)):
+    if os.path.lexists(os.path.join(entry.path, MARKS_ENVIRONMENT)) and not _has_code(entry.path):
         return NOT_ENTERED[".venv"]
     return NOT_ENTERED.get(entry.name, "")
+
+
+def _has_code(folder: str) -> bool:
+    """Whether Python lies in it, as where an environment was made in the practice folder."""
+    try:
+        return any(name.endswith(".py") for name in os.listdir(folder))
+    except OSError:
+        return False
 
 
 def _readable(name: str) -> str:

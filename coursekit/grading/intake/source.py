@@ -174,9 +174,10 @@ def _said_size(entries: Sequence[ArchiveEntry]) -> int:
 def _of_entries(
     base: tuple[str, ...], entries: Sequence[ArchiveEntry], shelf: _Shelf
 ) -> Iterator[Member]:
-    environments = {entry.path[:-1] for entry in entries if entry.path[-1] == MARKS_ENVIRONMENT} - {
-        ()
-    }
+    marked = {entry.path[:-1] for entry in entries if entry.path[-1] == MARKS_ENVIRONMENT}
+    # Where one was made in the practice folder, the answers lie beside its mark.
+    with_code = {entry.path[:-1] for entry in entries if entry.path[-1].endswith(".py")}
+    environments = marked - with_code - {()}
     unentered: dict[tuple[str, ...], tuple[str, int]] = {}
     for entry in entries:
         path = (*base, *(unicodedata.normalize("NFC", part) for part in entry.path))

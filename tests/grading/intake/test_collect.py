@@ -159,6 +159,30 @@ def test_code_in_a_notebook_is_said_to_be_there(tmp_path: Path) -> None:
     assert {each.status for each in students.values()} == {"nothing"}
 
 
+@pytest.mark.parametrize("way", WAYS)
+def test_an_environment_hides_neither_answers_nor_students(
+    tmp_path: Path, way: Callable[[Mapping[str, bytes], Path], Path]
+) -> None:
+    files = {
+        "Ana/session.py": b"s",
+        "Ana/context.py": b"c",
+        "Ana/pyvenv.cfg": b"",
+        "Ana/lib/x/session.py": b"other",
+        "Ben/env/pyvenv.cfg": b"",
+        "Ben/env/lib/session.py": b"other",
+        "Ben/session.py": b"s",
+        "Cleo/pyvenv.cfg": b"",
+        "Cleo/lib/session.py": b"other",
+    }
+    account = collect(COURSE, way(files, tmp_path), tmp_path / "out", "folders")
+    assert {each.folder: each.status for each in account.students} == {
+        "Ana": "complete",
+        "Ben": "incomplete",
+        "Cleo": "nothing",
+    }
+    assert (tmp_path / "out" / "Ana" / "session.py").read_bytes() == b"s"
+
+
 def test_archives_of_students_are_looked_into(tmp_path: Path) -> None:
     inner = {"practice/session.py": b"s", "practice/context.py": b"c"}
     files = {

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from coursekit.grading.intake.archive import archive_stem
 from coursekit.grading.intake.layouts.place import Layout, Place, Student
-from coursekit.grading.intake.member import Member
+from coursekit.grading.intake.member import NOT_ENTERED, Member
 from coursekit.grading.intake.source import Source
 
 
@@ -33,7 +33,7 @@ def _place(member: Member, skipped: int) -> Place | None:
     name = path[0]
     if len(path) > 1:
         return Place(Student(archive_stem(name)), path[1:])
-    if member.is_folder:
+    if member.is_folder or (member.aside and name not in NOT_ENTERED):
         return Place(Student(name), ())
     if member.refusal and _is_a_submission(member):
         return Place(Student(archive_stem(name)), path)
