@@ -6,6 +6,7 @@ and a member is read only when it is asked for, up to a number of bytes.
 
 import io
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -23,9 +24,13 @@ from coursekit.grading.intake.archive import (
 from coursekit.grading.intake.decompression import Refused
 from coursekit.grading.intake.disk import files_in
 from coursekit.grading.intake.member import MARKS_ENVIRONMENT, NOT_ENTERED, Member
+from coursekit.grading.reports import safe_text
 
 MOST_MEMBERS = 100_000
 """Members that a whole source may have."""
+
+MOST_OF_ONE = 10_000
+"""Members that an archive inside a source may have, so that one student's fills it not."""
 
 LARGEST_ARCHIVE = 50_000_000
 """Bytes that an archive inside a source may have."""
@@ -72,7 +77,11 @@ def _within_bounds(path: Path, members: Iterator[Member]) -> list[Member]:
     found: list[Member] = []
     for member in members:
         if len(found) == MOST_MEMBERS:
-            raise CoursekitError(f"{path} holds more than {MOST_MEMBERS:,} files.")
+            tops = Counter(each.path[0] for each in found)
+            raise CoursekitError(
+                f"{path} holds more than {MOST_MEMBERS:,} files, most of them in "
+                f"{safe_text.line(tops.most_common(1)[0][0])!r}."
+            )
         found.append(member)
     return found
 
@@ -152,11 +161,13 @@ def _looked_into(members: Iterator[Member], at_hand: _AtHand, depth: int = 0) ->
                     raise Refused("is an empty archive")
                 if _said_size(entries) > _LARGEST_UNPACKED:
                     raise Refused(f"unpacks to more than {_LARGEST_UNPACKED:,} bytes")
+                inner = list(_of_entries(member.path, entries, shelf))
+                if len(inner) > MOST_OF_ONE:
+                    raise Refused(f"has more than {MOST_OF_ONE:,} files")
             except Refused as refused:
                 yield _refused(member, str(refused))
                 continue
-            inner = _of_entries(member.path, entries, shelf)
-            yield from _looked_into(inner, at_hand, depth + 1)
+            yield from _looked_into(iter(inner), at_hand, depth + 1)
 
 
 def _refused(member: Member, refusal: str) -> Member:

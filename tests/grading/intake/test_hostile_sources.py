@@ -193,6 +193,19 @@ def test_a_zip_of_very_many_members_is_refused(tmp_path: Path, inside: bool) -> 
         assert not (place / "out").exists()
 
 
+def test_one_students_zip_does_not_fill_the_class(tmp_path: Path) -> None:
+    many = {f"data/{number}": b"" for number in range(10_001)}
+    environment = {f".venv/{number}": b"" for number in range(10_001)}
+    files = GOOD | {
+        "Ana.zip": zipped(many),
+        "Ben.zip": zipped(environment | {"session.py": b"s", "context.py": b"c"}),
+    }
+    account = collected(in_folder(files, tmp_path / "in" / "class"))
+    assert not_understood(account) == {"Ana.zip": "has more than 10,000 files"}
+    assert [each.status for each in account.students] == ["nothing", "complete", "complete"]
+    assert account.counts()["set aside"] == 10_001
+
+
 def _many_members(number: int) -> bytes:
     """A zip's table that names one file very often, which needs few bytes."""
     local = struct.pack("<4s5H3I2H", b"PK\x03\x04", 20, 0, 0, 0, 33, 0, 0, 0, 1, 0) + b"a"
@@ -231,7 +244,7 @@ def test_a_folder_of_too_many_files_is_refused(
     place = in_folder(GOOD, tmp_path / "in" / "class")
     assert len(collected(place).students) == 1
     (place / "Zoë" / "more.txt").write_text("")
-    with pytest.raises(CoursekitError, match="holds more than 3 files"):
+    with pytest.raises(CoursekitError, match="holds more than 3 files, most of them in 'Zoë'"):
         collect(COURSE, place, tmp_path / "again")
 
 
