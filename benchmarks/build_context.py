@@ -52,14 +52,14 @@ def session(size: int) -> list[dict[str, Any]]:
             }
         entry = {"type": "message", "id": f"{kind}-{turn}", "parentId": parent, "timestamp": at}
         if at == size // 2:
-            told: dict[str, Any] = {"goal": "go on", "constraints": [], "completed": []}
-            told |= {"decisions": [], "changedFiles": [], "unresolved": [], "next": []}
+            summary: dict[str, Any] = {"goal": "go on", "constraints": [], "completed": []}
+            summary |= {"decisions": [], "changedFiles": [], "unresolved": [], "next": []}
             entries.append(
                 entry
                 | {
                     "type": "compaction",
                     "id": "compaction",
-                    "summary": told,
+                    "summary": summary,
                     "firstKeptEntryId": "user-0",
                     "tokensBefore": at,
                 }
@@ -83,12 +83,12 @@ def seconds(run: Callable[[], object], rounds: int) -> float:
 
 def measure(size: int) -> list[float]:
     """Microseconds per entry for each of STEPS."""
-    told = session(size)
-    entries = [parse_session_entry(entry) for entry in told]
+    records = session(size)
+    entries = [parse_session_entry(entry) for entry in records]
     leaf = entries[-1].id
     path = path_to(entries, leaf)
     runs: list[Callable[[], object]] = [
-        lambda: [parse_session_entry(entry) for entry in told],
+        lambda: [parse_session_entry(entry) for entry in records],
         lambda: [entry_to_json(entry) for entry in entries],
         lambda: path_to(entries, leaf),
         lambda: group_interactions(path),

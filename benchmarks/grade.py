@@ -198,8 +198,8 @@ def _notebook(cells: Sequence[tuple[dict[str, Any], str, str]]) -> dict[str, Any
         {"cell_type": "code", "id": "first", "metadata": {}, "source": FIRST}
     ]
     for metadata, source, name in cells:
-        told = {"nbgrader": grade | metadata | {"grade_id": name}}
-        made.append({"cell_type": "code", "id": name, "metadata": told, "source": source})
+        marked = {"nbgrader": grade | metadata | {"grade_id": name}}
+        made.append({"cell_type": "code", "id": name, "metadata": marked, "source": source})
     for cell in made:
         cell |= {"execution_count": None, "outputs": []}
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}

@@ -27,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if asked.run is None:
         parser.print_help()
         return OK
-    from coursekit.check.errors import CoursekitError
+    from coursekit.check.coursekit_error import CoursekitError
 
     try:
         status: int = asked.run(asked)
@@ -50,7 +50,7 @@ def _fail(message: str) -> int:
     return FAILED
 
 
-def _print_json(value: Any) -> None:
+def _print_json(value: object) -> None:
     """Print for a program: in ASCII, so that no terminal's encoding loses a character."""
     import json
 
@@ -216,7 +216,7 @@ def _check(asked: argparse.Namespace) -> int:
 
 
 def _watch(asked: argparse.Namespace) -> int:
-    from coursekit.check.errors import CoursekitError
+    from coursekit.check.coursekit_error import CoursekitError
     from coursekit.workbook import practice
     from coursekit.workbook.chosen_course import course_of
     from coursekit.workbook.watch import watch

@@ -9,23 +9,27 @@ It is one file over 300 lines because a transcript and the entries that it is ma
 are one form: whoever changes the one changes the other.
 """
 
+from __future__ import annotations
+
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 Json: TypeAlias = dict[str, Any]
 """An entry, a message or a part of one: the course's JSON, whose keys say what is there."""
 
 
-class BuildOptions(TypedDict):
-    """Keyword arguments of `build_context`; all amounts are tokens."""
+if TYPE_CHECKING:  # a check would wait until this class is made
 
-    max_tokens: float
-    reserved_output: float
-    safety_margin: float
-    system_prompt: str
-    estimate_tokens: Callable[[object], float]
+    class BuildOptions(TypedDict):
+        """Keyword arguments of `build_context`; all amounts are tokens."""
+
+        max_tokens: float
+        reserved_output: float
+        safety_margin: float
+        system_prompt: str
+        estimate_tokens: Callable[[object], float]
 
 
 @dataclass(frozen=True)

@@ -197,11 +197,19 @@ OPENING = "[json.loads(line) for line in open('data/opening.jsonl', encoding='ut
     [
         "import coursekit.cli; coursekit.cli._parser()",
         "import coursekit.check.protocol, coursekit.check.observing",
+        "import coursekit.check.report",
         "import coursekit.course",
         "import coursekit.workbook",
         f"import json, coursekit.view; coursekit.view.draw({OPENING}).text",
     ],
-    ids=["the shell", "what runs beside answers", "the course", "the workbook", "a tree as text"],
+    ids=[
+        "the shell",
+        "what runs beside answers",
+        "a check",
+        "the course",
+        "the workbook",
+        "a tree as text",
+    ],
 )
 def test_what_a_learner_waits_on_loads_the_standard_library_alone(code: str) -> None:
     """As it is, not as the source says: a plain import can pull much behind it."""

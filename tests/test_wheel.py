@@ -52,7 +52,8 @@ def test_the_wheel_holds_the_course_and_nothing_else(wheel: Path) -> None:
     assert inside == notebooks
     data = {Path(name).suffix for name in names if "_content/data/" in name}
     assert data == {".jsonl"}
-    assert "coursekit/workbook/labs.toml" in names
+    for name in ("labs.toml", "predictions.toml", "observations.py", "template/README.md"):
+        assert f"coursekit/course/{name}" in names
     assert "coursekit/py.typed" in names
     stubs = {path.relative_to(ROOT).as_posix() for path in (ROOT / "coursekit").rglob("*.pyi")}
     assert stubs <= names  # lazy_loader reads them when their package is imported

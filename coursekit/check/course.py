@@ -15,26 +15,23 @@ import importlib
 import sys
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from coursekit.check.case import Case, Step
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 
 
-@dataclass(frozen=True)
-class Check:
+class Check(NamedTuple):
     """One check: its name (`11.2/1`) and what it asks, as a clause."""
 
     name: str
     title: str
 
 
-@dataclass(frozen=True)
-class Lab:
+class Lab(NamedTuple):
     """A function to write: where it stands, how it is checked, what helps.
 
     `module` is the file to write in; `builds_on` are the ids of the labs without which
@@ -56,8 +53,7 @@ class Lab:
     checks: tuple[Check, ...]
 
 
-@dataclass(frozen=True)
-class Checkpoint:
+class Checkpoint(NamedTuple):
     """What the whole course asks for, in words."""
 
     title: str
@@ -72,13 +68,12 @@ class Checkpoint:
     evidence: str
 
 
-@dataclass(frozen=True, eq=False)
 class Course:
     """A course, by its package: `coursekit.course.COURSE`, or one that `load_course` loads."""
 
-    package: str
-    folder: Path
-    """The package's folder."""
+    def __init__(self, package: str, folder: Path) -> None:
+        self.package = package
+        self.folder = folder
 
     # --- labs ---------------------------------------------------------------------
 

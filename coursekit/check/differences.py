@@ -90,12 +90,9 @@ def name_of(item: JsonValue) -> str:
     return f"{item.get('role')}({', '.join(texts)[:30]})"
 
 
-_CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
-
-
 def attributes(path: str) -> str:
     """A place in an observation by its Python names: there the keys are camelCase."""
-    return _CAPITAL.sub(lambda found: f"_{found[0].lower()}", path)
+    return re.sub(r"(?<=[a-z])[A-Z]", lambda found: f"_{found[0].lower()}", path)
 
 
 def lines_of(found: Sequence[Difference]) -> tuple[str, str]:

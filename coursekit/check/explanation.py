@@ -154,7 +154,7 @@ def _observed_text(course: Course, step: Step, expected: Observation, observed: 
         return kind + _place_text(note.place, note.caller)
     text = f"{note.error}: {note.text}".removesuffix(": ") + _place_text(note.place, note.caller)
     called = step.wording.function
-    if called and note.error == "TypeError" and not note.place and _SIGNATURE.match(note.text):
+    if called and note.error == "TypeError" and not note.place and re.match(_SIGNATURE, note.text):
         text += f"\nIts parameters are no longer those of the starter: {course.signature(called)}"
     if note.error == "MemoryError":
         text += "\nIt asked for more and more memory: look for a list that never stops growing."
@@ -186,7 +186,7 @@ def _place_text(place: Place | None, caller: Place | None = None) -> str:
     return text + (f"\ncalled from {caller.file}, line {caller.line}" if caller else "")
 
 
-_SIGNATURE = re.compile(r"[\w.<>]+\(\) (missing|takes|got) ")
+_SIGNATURE = r"[\w.<>]+\(\) (missing|takes|got) "
 """How Python begins when a call and a function's parameters don't fit."""
 
 _SLIPS = ("NameError", "UnboundLocalError", "ImportError", "ModuleNotFoundError")

@@ -10,10 +10,10 @@ import linecache
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from functools import cache
 from importlib.machinery import SourceFileLoader
 from types import ModuleType, TracebackType
-from typing import Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from coursekit.check.protocol import (
     JsonObject,
@@ -29,6 +29,11 @@ from coursekit.check.protocol import (
     Unwritten,
 )
 
+if TYPE_CHECKING:
+    from typing import Protocol
+else:
+    Protocol = object  # only types need it, and answers would wait for it
+
 LONGEST = 100_000
 """Characters of a text that are looked at; no case has any that is nearly as long."""
 
@@ -42,8 +47,7 @@ FindModule = Callable[[str], object]
 """Returns an answer module by name, or raises what importing it raises."""
 
 
-@dataclass
-class Look:
+class Look(NamedTuple):
     """One request on its way: arguments, what earlier steps made, and the answers.
 
     `held` has things by name, for later steps of the same case to look at.
@@ -80,6 +84,7 @@ class Observations(Protocol):
         ...
 
 
+@cache
 def load_observations(path: str | os.PathLike[str]) -> Observations:
     """A course's `observations.py`, loaded from its file."""
     # Without `importlib.util`, which a fresh process would take some milliseconds to import.
@@ -179,22 +184,14 @@ def _inner(spot: object, key: JsonValue) -> object:
 # --- notes: wording for the reader ------------------------------------------------
 
 
-@dataclass
-class _Traced:
-    """The lines of the answers in a traceback, oldest call first."""
-
-    newest: Place | None = None
-    callers: list[Place] = field(default_factory=list)
-
-
 def _note(error: BaseException, course: Observations, held: str = "") -> Note:
     """The error in words, and the newest line of the answer in it."""
-    traced = _trace(error.__traceback__, course)
-    place, text = traced.newest, _cut(_text(error), 500)
+    newest, callers = _trace(error.__traceback__, course)
+    place, text = newest, _cut(_text(error), 500)
     if isinstance(error, SyntaxError) and error.filename:
         place = _place(error.filename, error.lineno or 0, course) or place
         text = error.msg
-    callers = [each for each in traced.callers if place and each.file != place.file]
+    callers = [each for each in callers if place and each.file != place.file]
     name, module = _missed(error)
     return Note(
         error=type(error).__name__,
@@ -207,19 +204,21 @@ def _note(error: BaseException, course: Observations, held: str = "") -> Note:
     )
 
 
-def _trace(frame: TracebackType | None, course: Observations) -> _Traced:
-    traced = _Traced()
+def _trace(frame: TracebackType | None, course: Observations) -> tuple[Place | None, list[Place]]:
+    """The answer's newest line in a traceback, and those in the labs' functions, oldest first."""
+    newest: Place | None = None
+    callers: list[Place] = []
     while frame is not None:
         code = frame.tb_frame.f_code
         place = _place(code.co_filename, frame.tb_lineno, course)
         if place is not None:
             if code.co_name in course.FUNCTIONS:
-                traced.callers.append(place)
+                callers.append(place)
             # A starter's function that refused does as it should; its caller's line says more.
-            if traced.newest is None or not course.is_from_starter(code.co_name):
-                traced.newest = place
+            if newest is None or not course.is_from_starter(code.co_name):
+                newest = place
         frame = frame.tb_next
-    return traced
+    return newest, callers
 
 
 def _place(path: str, line: int, course: Observations) -> Place | None:

@@ -107,13 +107,13 @@ def compared_json(step: Step, observation: Observation) -> JsonObject:
     """The part of an observation that is compared, as notebooks store it."""
     if isinstance(observation, Refused):
         part: JsonObject = {"refused": [*step.named(observation)]}
-        return part | {"cause": [*step.caused(observation)]} if step.causes else part
+        return part | {"cause": [*step.caused(observation)]} if step.wording.is_chained else part
     part = observation_to_json(observation)
     return {key: value for key, value in part.items() if key != "note"}
 
 
 def _mistake(step: Step, observed: Observation, ask_reference: AskReference) -> Mistake | None:
-    """The step's known mistake, if what came is what that mistake gives."""
+    """The step's known mistake, if what came is what that mistake leads to."""
     mistake = step.mistake
     if mistake is None or not isinstance(observed, Returned):
         return None

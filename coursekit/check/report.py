@@ -6,8 +6,8 @@ reference's answers give for the same case.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from coursekit.check.case import Case
 from coursekit.check.course import Check, Course
@@ -19,8 +19,7 @@ from coursekit.check.source_text import is_stub
 from coursekit.check.supervision import observe_answers
 
 
-@dataclass(frozen=True)
-class CheckResult:
+class CheckResult(NamedTuple):
     """One check: its name (`"11.2/1"`), its lab's id, title, outcome, and what there is to say."""
 
     name: str
@@ -35,8 +34,7 @@ class CheckResult:
         return isinstance(self.outcome, Passed)
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(NamedTuple):
     """The results of some checks, in the labs' order; `printed` is what answers printed."""
 
     results: list[CheckResult]

@@ -12,7 +12,7 @@ import tokenize
 from pathlib import Path
 
 from coursekit.check.course import Course, Lab
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 
 _STATEMENT = re.compile(rb"[A-Za-z_@]")  # at the start of a line: of the top level
 

@@ -12,17 +12,19 @@ import os
 import queue
 import re
 import signal
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from coursekit.check.case import Case
 from coursekit.check.course import Course
 from coursekit.check.protocol import Ended, EndedBy, Observation, Place, observation_from_json
+
+if TYPE_CHECKING:
+    import subprocess
 
 TIME_LIMIT = 5.0
 """Seconds that the steps of one check may take together."""
@@ -59,19 +61,19 @@ def observe_answers(course: Course, cases: Sequence[Case], folder: Path) -> Obse
     the answer where that is known.
     """
     seen = Observed()
-    waiting = list(cases)
+    left = list(cases)
     limit = TIME_LIMIT
-    while waiting:
-        ended = _run(course, waiting, folder, seen, limit)
+    while left:
+        ended = _run(course, left, folder, seen, limit)
         if ended is None:
             break
         if ended.by == "time":
             limit = LATER_TIME_LIMIT
         # A module that never finishes loading would stop every check that needs it.
-        stuck = [case for case in waiting if ended.loading and _needs(course, case, ended.loading)]
-        for case in stuck or _unfinished(waiting, seen)[:1]:
+        stuck = [case for case in left if ended.loading and _needs(course, case, ended.loading)]
+        for case in stuck or _unfinished(left, seen)[:1]:
             seen.steps.setdefault(case.check, []).append(ended)
-        waiting = [case for case in _unfinished(waiting, seen) if case not in stuck]
+        left = [case for case in _unfinished(left, seen) if case not in stuck]
     return seen
 
 
@@ -94,6 +96,8 @@ def _run(
 ) -> Ended | None:
     """One process. None when all went through, else the observation that ended it."""
     requests = [[case.check, [step.request.to_json() for step in case.steps]] for case in cases]
+    import subprocess  # no sooner: where there are no processes, the rest is of use
+
     arguments = [_ROOT, str(course.observations), str(folder), str(limit)]
     child = subprocess.Popen(
         [sys.executable, "-P", "-X", "utf8", "-c", _START, *arguments],
@@ -156,6 +160,8 @@ def _ended_by(child: "subprocess.Popen[bytes]", printed: "_Printed", stack: list
     """What ended a process that writes no more lines and was not stopped."""
     if stack:
         return "time"
+    import subprocess
+
     # Its pipe may close a moment before it is gone.
     with contextlib.suppress(subprocess.TimeoutExpired):
         child.wait(_GRACE)

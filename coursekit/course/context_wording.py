@@ -28,6 +28,7 @@ class _ContextWording(Wording):
 
     function = "context.build_context"
     result = "BuildContextResult"
+    is_chained = True
 
     def returned(self, value: JsonValue) -> str:
         """The choice, and the sum."""
@@ -46,7 +47,7 @@ class _ContextWording(Wording):
 
     def wrong_kind(self, step: Step, note: Note) -> str:
         """None where restore should return something: only build_context calls it."""
-        nothing = NOTHING.match(note.text)
+        nothing = re.match(NOTHING, note.text)
         if note.error not in ("TypeError", "AttributeError") or note.place is None:
             return super().wrong_kind(step, note)
         asked = nothing and (

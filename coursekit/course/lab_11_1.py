@@ -3,7 +3,6 @@
 import json
 from collections.abc import Sequence
 from copy import deepcopy
-from typing import Any
 
 from coursekit.check.case import Rule, Step, Wording
 from coursekit.check.protocol import JsonValue, Note, Request
@@ -84,7 +83,7 @@ def check_2(variant: int) -> list[Step]:
     record = transcript(variant).compaction
     key = draw.random.choice(LISTS)
     top = draw.random.choice(["parentId", "timestamp", "firstKeptEntryId", "tokensBefore"])
-    faults: list[tuple[list[str], Any, str, Rule]] = [
+    faults: list[tuple[list[str], JsonValue | _Gone, str, Rule]] = [
         ([top], _GONE, f"without {top}", SHAPE),
         (["summary", key], _GONE, f"without summary.{key}", SHAPE),
         (["summary"], _GONE, "without summary", SHAPE),
@@ -116,7 +115,7 @@ def check_2(variant: int) -> list[Step]:
         steps.append(_parse(_changed(spare, path, value), f"parse a record {how}", rule, path))
     for item in LISTS:
         spare = _record(draw, record)
-        bad: list[Any] = [draw.text(), draw.random.choice([3, None, True, [], {}])]
+        bad: list[JsonValue] = [draw.text(), draw.random.choice([3, None, True, [], {}])]
         steps.append(
             _parse(
                 _changed(spare, ["summary", item], bad),
@@ -129,7 +128,7 @@ def check_2(variant: int) -> list[Step]:
     alias = deepcopy(spare)
     alias["summary"]["files"] = alias["summary"].pop("changedFiles")
     steps.append(_parse(alias, "parse a record with files for changedFiles", SHAPE, ["summary"]))
-    good: list[tuple[list[str], Any, str]] = [
+    good: list[tuple[list[str], JsonValue, str]] = [
         (["tokensBefore"], 0, "with tokensBefore 0"),
         (["tokensBefore"], 29.5, "with tokensBefore 29.5"),
         (["timestamp"], -3, "with a timestamp before 1970"),
@@ -167,7 +166,11 @@ def check_3(variant: int) -> list[Step]:
     )
 
 
-_GONE = object()
+class _Gone:
+    """In place of a value: the field is taken out."""
+
+
+_GONE = _Gone()
 
 
 def _record(draw: CaseDraw, record: Json) -> Json:
@@ -175,7 +178,7 @@ def _record(draw: CaseDraw, record: Json) -> Json:
     return deepcopy(record) | {"id": draw.name("compact")}
 
 
-def _changed(record: Json, path: list[str], value: Any = _GONE) -> Json:
+def _changed(record: Json, path: list[str], value: "JsonValue | _Gone" = _GONE) -> Json:
     """A copy of the record with one field replaced, or taken out."""
     copy = deepcopy(record)
     spot = copy

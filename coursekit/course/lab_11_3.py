@@ -1,12 +1,10 @@
 """Lab 11.3: the budget's fixed costs, the newest group, and whole groups only."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
-from coursekit.check.case import Mistake, Rule, Step
-from coursekit.check.protocol import JsonObject, Request
-from coursekit.course.context_wording import CONTEXT, has_compaction
+from coursekit.check.case import Rule, Step
+from coursekit.check.protocol import JsonObject, JsonValue
+from coursekit.course.context_steps import build, by_part, suffix_costs
 from coursekit.course.steps import NOTHING_SHARED, CaseDraw, tamper
 from coursekit.transcripts import Json, Transcript, assistant, chain, metadata, transcript, user
 
@@ -84,7 +82,9 @@ OWN_PARTS = {
 }
 """The parts of which a step with this rule says more than the part's rule."""
 
-_NAN, _INF, _HUGE = {"python": "nan"}, {"python": "inf"}, {"python": "huge"}
+_NAN: JsonObject = {"python": "nan"}
+_INF: JsonObject = {"python": "inf"}
+_HUGE: JsonObject = {"python": "huge"}
 
 
 def check_1(variant: int) -> list[Step]:
@@ -95,7 +95,7 @@ def check_1(variant: int) -> list[Step]:
     fixed = script.system_cost + script.reserved_output + script.safety_margin
     window = script.max_tokens
     between = [path[0], metadata(draw.name("m"), None, "k", 1), *path[1:]]
-    options: list[tuple[str, Any, str]] = [
+    options: list[tuple[str, JsonValue, str]] = [
         ("max_tokens", _NAN, "NaN"),
         ("max_tokens", str(window), f'"{window}"'),
         ("max_tokens", True, "True"),
@@ -106,14 +106,12 @@ def check_1(variant: int) -> list[Step]:
         ("safety_margin", False, "False"),
         ("safety_margin", -0.5, "-0.5"),
     ]
-    refused = [
-        build(
-            script, path, f"build_context with {name}={shown}", OPTIONS,
-            names=[[name]], **{name: value},
-        )
-        for name, value, shown in options
-    ]  # fmt: skip
-    prompts: list[tuple[Any, str]] = [(True, "True"), (-1, "-1"), (_NAN, "NaN"), ("3", '"3"')]
+    refused = []
+    for name, value, shown in options:
+        changed: Json = {name: value}
+        call = f"build_context with {name}={shown}"
+        refused.append(build(script, path, call, OPTIONS, names=[[name]], **changed))
+    prompts: list[tuple[JsonValue, str]] = [(True, "True"), (-1, "-1"), (_NAN, "NaN"), ("3", '"3"')]
     refused += [
         build(
             script, path, f"build_context where the system prompt costs {shown}", ANSWERS,
@@ -214,7 +212,7 @@ def check_3(variant: int) -> list[Step]:
     fixed = script.system_cost + script.reserved_output + script.safety_margin
     long = _long(draw, script)
     path = long.entries
-    sums = _suffixes(long)
+    sums = suffix_costs(long.groups, long.costs)
     edges = sums if not variant else draw.random.sample(sums, 3)
     built: list[Step | list[Step]] = [
         build(
@@ -246,7 +244,7 @@ def check_3(variant: int) -> list[Step]:
         ["messages"],
         ["kept_entry_ids"],
     ]
-    options: dict[str, Any] = {"max_tokens": fixed + sums[1]}
+    options: Json = {"max_tokens": fixed + sums[1]}
     built.append(
         [
             build(long, path, "build_context once", SUFFIX, **options),
@@ -262,7 +260,7 @@ def check_3(variant: int) -> list[Step]:
             LENT, spoil=True, **options,
         )
     )  # fmt: skip
-    answers: list[tuple[Any, str]] = [
+    answers: list[tuple[JsonValue, str]] = [
         (True, "True"), (_NAN, "NaN"), (-1, "-1"), (_INF, "infinity"), ("3", '"3"'), (None, "None"),
     ]  # fmt: skip
     refused = []
@@ -302,14 +300,14 @@ def _without_prompt(step: Step) -> Step:
     assert isinstance(options, dict)
     left = {name: value for name, value in options.items() if name != "system_prompt"}
     arguments = step.request.arguments | {"options": left}
-    return replace(step, request=step.request._replace(arguments=arguments))
+    return step._replace(request=step.request._replace(arguments=arguments))
 
 
 def _with(script: Transcript, groups: list[list[Json]], costs: dict[str, int]) -> Transcript:
     return replace(script, groups=groups, costs=costs, continuation=[])
 
 
-def _price(script: Transcript, entry: Json, cost: Any) -> dict[str, Any]:
+def _price(script: Transcript, entry: Json, cost: JsonValue) -> JsonObject:
     """A cost for one entry in place of the transcript's own."""
     alone = _with(script, [[entry]], script.costs)
     return {key: cost for key in alone.prices if key != script.system_prompt}
@@ -324,16 +322,6 @@ def _long(draw: CaseDraw, script: Transcript) -> Transcript:
     return _with(script, [[next(linked) for _ in group] for group in groups], costs)
 
 
-def _suffixes(script: Transcript) -> list[int]:
-    """What the newest one, two, … groups cost together, in tokens."""
-    sums = []
-    spent = 0
-    for group in reversed(script.groups):
-        spent += sum(script.costs[entry["id"]] for entry in group)
-        sums.append(spent)
-    return sums
-
-
 def _gap(draw: CaseDraw) -> tuple[list[list[Json]], dict[str, int]]:
     """Groups of 1, 9 and 6 tokens."""
     entries = []
@@ -343,80 +331,3 @@ def _gap(draw: CaseDraw) -> tuple[list[list[Json]], dict[str, int]]:
     entries = chain(entries)
     costs = dict(zip([entry["id"] for entry in entries], [1, 0, 4, 5, 3, 3], strict=True))
     return [entries[0:2], entries[2:4], entries[4:6]], costs
-
-
-def build(
-    script: Transcript,
-    path: list[Json] | None,
-    call: str,
-    rule: Rule,
-    *,
-    names: Sequence[list[str]] = (),
-    prices: dict[str, Any] | None = None,
-    otherwise: Any = 5,
-    spoil: bool = False,
-    summary: Json | None = None,
-    older: Json | None = None,
-    causes: Sequence[str] = (),
-    **options: Any,
-) -> Step:
-    """Build a context with the transcript's options, some of them replaced.
-
-    `path` None means the held path once more. `prices` replaces single costs;
-    `otherwise` is what a summary costs. `summary` and `older` are the summaries whose
-    values are looked for in the first message and in all messages.
-    """
-    known: Json = {**script.options}
-    del known["estimate_tokens"]
-    arguments: JsonObject = {
-        "options": known | options,
-        "prices": [[key, cost] for key, cost in (script.prices | (prices or {})).items()],
-        "otherwise": otherwise,
-        "spoil": spoil,
-        "summary": [*_values(summary)] if summary else [],
-        "older": [*_values(older)] if older else [],
-    }
-    if path is not None:
-        arguments["path"] = [*path]
-    request = Request("build", arguments)
-    return Step(request, call, rule, names, causes, wording=CONTEXT, mistake=_passed_over(request))
-
-
-def by_part(
-    steps: Sequence[Step], rules: Mapping[str, Rule], own: Mapping[Rule, Sequence[str]]
-) -> list[Step]:
-    """The steps, those that build a context with the rule behind each part of it.
-
-    A step's own rule goes first for the parts that `own` lists beside that rule.
-    """
-    return [
-        replace(
-            step,
-            other_rules={
-                part: rule for part, rule in rules.items() if part not in own.get(step.rule, ())
-            },
-        )
-        if step.wording is CONTEXT
-        else step
-        for step in steps
-    ]
-
-
-def _passed_over(request: Request) -> Mistake | None:
-    """A compaction on the path is passed over, as if `restore` was never called."""
-    if not has_compaction(request):
-        return None
-    path: Any = request.arguments["path"]
-    messages = [entry for entry in path if entry["type"] != "compaction"]
-    return Mistake(
-        request._replace(arguments=request.arguments | {"path": messages}),
-        "build_context did not call restore: see step 3 of its docstring",
-    )
-
-
-def _values(summary: Json) -> list[str]:
-    """A summary's values in the order in which they stand in a message."""
-    values: list[str] = [summary["goal"]]
-    for key in ("constraints", "completed", "decisions", "changedFiles", "unresolved", "next"):
-        values += summary[key]
-    return values

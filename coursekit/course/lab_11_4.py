@@ -1,7 +1,6 @@
 """Lab 11.4: a compaction entry is made from a path, and nothing is written."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from coursekit.check.case import NO_OTHERS, Rule, Step, Wording
 from coursekit.check.protocol import JsonValue, Request
@@ -145,7 +144,7 @@ def check_2(variant: int) -> list[Step]:
                 OPEN, names=[[asked["id"]], [call]],
             )
         )  # fmt: skip
-    bad: list[tuple[str, Any, str]] = [
+    bad: list[tuple[str, JsonValue, str]] = [
         ("tokens_before", -1, "tokensBefore"),
         ("tokens_before", True, "tokensBefore"),
         ("timestamp", {"python": "nan"}, "timestamp"),
@@ -154,10 +153,11 @@ def check_2(variant: int) -> list[Step]:
     ]
     for name, value, field in bad:
         spare = _spare(draw, record)
+        changed: Json = {name: value}
         steps.append(
             create(
                 path, spare, f"create with a bad {field}", RECORD,
-                names=[[f"{spare['id']}.{field}"]], **{name: value},
+                names=[[f"{spare['id']}.{field}"]], **changed,
             )
         )  # fmt: skip
     steps.append(
@@ -182,7 +182,7 @@ def create(
     as_object: bool = True,
     names: Sequence[list[str]] = (),
     other_rules: Mapping[str, Rule] = NO_OTHERS,
-    **changes: Any,
+    **changes: JsonValue,
 ) -> Step:
     """Create the compaction `record` on a path, some arguments replaced."""
     arguments = {

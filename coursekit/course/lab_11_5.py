@@ -1,9 +1,8 @@
 """Lab 11.5: the newest summary in front, its cost first, and compacting again."""
 
-from typing import Any
-
 from coursekit.check.case import Rule, Step
-from coursekit.course.lab_11_3 import build, by_part
+from coursekit.check.protocol import JsonValue
+from coursekit.course.context_steps import build, by_part, suffix_costs
 from coursekit.course.lab_11_4 import create
 from coursekit.course.steps import NOTHING_SHARED, CaseDraw, tamper
 from coursekit.transcripts import Json, Transcript, chain, metadata, transcript
@@ -133,9 +132,9 @@ def check_2(variant: int) -> list[Step]:
     path = [*script.entries, record, *script.continuation]
     fixed = script.system_cost + script.reserved_output + script.safety_margin
     cost = draw.random.randint(4, 12)
-    suffixes = _suffixes(script)
+    suffixes = suffix_costs(_restored(script), script.costs)
     edges = [(suffixes[-1], "all that was kept"), (suffixes[0], "the newest group")]
-    common: dict[str, Any] = {"summary": record["summary"], "otherwise": cost}
+    common: Json = {"summary": record["summary"], "otherwise": cost}
     blocks: list[Step | list[Step]] = [
         build(
             script, path, f"build_context where {cost + room} tokens are left for messages and "
@@ -178,7 +177,7 @@ def check_2(variant: int) -> list[Step]:
             LENT, **spoil,
         )
     )  # fmt: skip
-    answers: list[tuple[Any, str]] = [({"python": "nan"}, "NaN"), (True, "True"), (-1, "-1")]
+    answers: list[tuple[JsonValue, str]] = [({"python": "nan"}, "NaN"), (True, "True"), (-1, "-1")]
     for bad, shown in answers:
         wrong = roomy | {"otherwise": bad}
         blocks.append(
@@ -265,16 +264,6 @@ def _restored(script: Transcript) -> list[list[Json]]:
     start = script.compaction["firstKeptEntryId"]
     first = next(i for i, group in enumerate(script.groups) if group[0]["id"] == start)
     return [*script.groups[first:], script.continuation]
-
-
-def _suffixes(script: Transcript) -> list[int]:
-    """What the newest one, two, … restored groups cost together, in tokens."""
-    sums = []
-    spent = 0
-    for group in reversed(_restored(script)):
-        spent += sum(script.costs[entry["id"]] for entry in group)
-        sums.append(spent)
-    return sums
 
 
 def _first_arguments(script: Transcript) -> int | None:

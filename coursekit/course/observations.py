@@ -31,11 +31,13 @@ FUNCTIONS = (
 """The functions that the labs ask for."""
 
 _FROM_STARTER = ("parse_session_entry", "check_amount", "is_finite", "summary_to_json")
+# Practice folders of release 0.1 have functions that begin with the last of these.
+_PREFIXES_OF_STARTER = ("read_", "_read_", "_raw_", "_told")
 
 
 def is_from_starter(function: str) -> bool:
     """Whether a function of the answer modules came with the starters."""
-    return function in _FROM_STARTER or function.startswith(("read_", "_read_", "_raw_", "_told"))
+    return function in _FROM_STARTER or function.startswith(_PREFIXES_OF_STARTER)
 
 
 # --- lab 11.1 ---------------------------------------------------------------------

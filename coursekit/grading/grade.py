@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coursekit.check.course import Course
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.grading import self_test
 from coursekit.grading.comparison import similarity
 from coursekit.grading.comparison.pool import ComparisonError, WorkerPool

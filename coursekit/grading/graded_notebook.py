@@ -2,7 +2,7 @@
 
 A cell's source is one generic line around JSON. Calls of a check stand in few cells; a
 step that changes what a call returned stands in a later one. The names that refusals must
-hold are in no cell: nothing tells a call to accept from one to refuse, and what a refusal
+hold are in no cell: nothing sets a call to accept apart from one to refuse, and what a refusal
 says is looked at when it has come out.
 """
 
@@ -36,8 +36,8 @@ class Cell:
 class Station:
     """What runs and ends together: a module to load, or a check.
 
-    `module` is the file of the answers that it needs. `expected` is what the reference
-    gives for each step of the check's case.
+    `module` is the file of the answers that it needs. `expected` is what the
+    reference shows at each step of the check's case.
     """
 
     name: str

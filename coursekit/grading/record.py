@@ -5,7 +5,7 @@ import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.grading.reports import safe_text
 from coursekit.grading.run_settings import RunSettings
 from coursekit.grading.verdict import CheckVerdict, Status

@@ -7,7 +7,7 @@ with this computer would else look like a fault of every student.
 from collections.abc import Sequence
 
 from coursekit.check.course import Course
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.grading.graded_notebook import Station
 from coursekit.grading.runner import Runner
 from coursekit.grading.verdict import judge_run

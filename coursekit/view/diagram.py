@@ -136,7 +136,7 @@ def _node(scene: Scene, box: Box, name: str, least: float) -> Node:
         return _fold(scene, box, name, least)
     entry_id = box.ids[0]
     facts = facts_of(scene.forest.entries[entry_id])
-    form = style.look_of(facts.kind)
+    form = style.box_style(facts.kind)
     lines = _lines(scene, entry_id, facts)
     look = _size(lines, form.shape, least)
     if entry_id in scene.on_path:

@@ -94,11 +94,11 @@ def _parents_first(
     parents: dict[str, str | None], children: dict[str, list[str]], roots: list[str]
 ) -> list[str]:
     order: list[str] = []
-    waiting = roots[::-1]
-    while waiting:
-        at = waiting.pop()
+    stack = roots[::-1]
+    while stack:
+        at = stack.pop()
         order.append(at)
-        waiting.extend(reversed(children.get(at, ())))
+        stack.extend(reversed(children.get(at, ())))
     if len(order) < len(parents):
         ids = _cycle(parents, set(order))
         raise ViewError(f"these entries are each other's parents: {', '.join(ids)}", ids)

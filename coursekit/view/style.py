@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Look(NamedTuple):
+class BoxStyle(NamedTuple):
     """Graphviz shape and style of a box, its fill and its outline."""
 
     shape: str
@@ -20,19 +20,19 @@ class Look(NamedTuple):
     line: str
 
 
-_PLAIN = Look("box", "filled,diagonals", "#eeeeee", "#6b6b6b")
+_PLAIN = BoxStyle("box", "filled,diagonals", "#eeeeee", "#6b6b6b")
 
-LOOKS: dict[str, Look] = {
-    "user": Look("box", "filled", "#d4e8f7", "#0072b2"),
-    "assistant": Look("box", "filled,rounded", "#fdebc4", "#b57b00"),
-    "toolResult": Look("note", "filled", "#d2efe4", "#008a63"),
-    "bashExecution": Look("component", "filled", "#d2efe4", "#008a63"),
-    "system": Look("octagon", "filled", "#eeeeee", "#555555"),
+BOX_STYLES: dict[str, BoxStyle] = {
+    "user": BoxStyle("box", "filled", "#d4e8f7", "#0072b2"),
+    "assistant": BoxStyle("box", "filled,rounded", "#fdebc4", "#b57b00"),
+    "toolResult": BoxStyle("note", "filled", "#d2efe4", "#008a63"),
+    "bashExecution": BoxStyle("component", "filled", "#d2efe4", "#008a63"),
+    "system": BoxStyle("octagon", "filled", "#eeeeee", "#555555"),
     "custom": _PLAIN,
-    "custom_message": Look("tab", "filled", "#f5dfeb", "#a8507f"),
-    "compaction": Look("folder", "filled", "#fcdcc9", "#c25100"),
-    "branch_summary": Look("folder", "filled", "#fcdcc9", "#c25100"),
-    "missing": Look("box", "filled,dotted", "#ffffff", "#c25100"),
+    "custom_message": BoxStyle("tab", "filled", "#f5dfeb", "#a8507f"),
+    "compaction": BoxStyle("folder", "filled", "#fcdcc9", "#c25100"),
+    "branch_summary": BoxStyle("folder", "filled", "#fcdcc9", "#c25100"),
+    "missing": BoxStyle("box", "filled,dotted", "#ffffff", "#c25100"),
 }
 
 INK = "#1a1a1a"
@@ -49,6 +49,6 @@ LEAF_FILL = "#005f99"
 LEAF_INK = "#ffffff"
 
 
-def look_of(kind: str) -> Look:
+def box_style(kind: str) -> BoxStyle:
     """The look of a message role or entry type; unknown ones look like metadata."""
-    return LOOKS.get(kind, _PLAIN)
+    return BOX_STYLES.get(kind, _PLAIN)

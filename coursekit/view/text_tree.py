@@ -87,14 +87,14 @@ def _walk(scene: Scene, boxes: Sequence[Box]) -> list[tuple[int, tuple[int, bool
     """Boxes in reading order, with how deep each stands and whether it starts a branch."""
     rows: list[tuple[int, tuple[int, bool]]] = []
     roots = [index for index, box in enumerate(boxes) if box.parent is None]
-    waiting = [(index, (0, False)) for index in reversed(_active_last(scene, boxes, roots))]
-    while waiting:
-        index, depth = waiting.pop()
+    stack = [(index, (0, False)) for index in reversed(_active_last(scene, boxes, roots))]
+    while stack:
+        index, depth = stack.pop()
         rows.append((index, depth))
         below = _active_last(scene, boxes, boxes[index].children)
         if below and _active(scene, boxes[below[-1]]) == _active(scene, boxes[index]):
-            waiting.append((below.pop(), (depth[0], False)))
-        waiting.extend((each, (depth[0] + 1, True)) for each in reversed(below))
+            stack.append((below.pop(), (depth[0], False)))
+        stack.extend((each, (depth[0] + 1, True)) for each in reversed(below))
     return rows
 
 

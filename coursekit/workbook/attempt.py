@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from coursekit.check.course import Course
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.check.outcome import NotStarted
 from coursekit.check.report import CheckResult, Report, check_answers
 from coursekit.check.supervision import TIME_LIMIT

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from coursekit.check.course import Course, load_course
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.course import COURSE
 from coursekit.workbook import practice
 from coursekit.workbook.practice import NoPracticeFolder

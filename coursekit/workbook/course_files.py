@@ -12,7 +12,7 @@ from pathlib import Path
 
 from coursekit import __version__
 from coursekit.check.course import Course
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.workbook.progress import Progress
 
 RELEASE = __version__

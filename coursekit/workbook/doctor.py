@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from coursekit import __version__
 from coursekit.check.course import Course
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.course import COURSE
 from coursekit.workbook import practice
 from coursekit.workbook.chosen_course import course_of
@@ -44,7 +44,7 @@ class Requirement:
     text: str
     fix: str = ""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, str]:
         """The requirement as a JSON object; its text is under the key `told`."""
         return {"name": self.name, "state": self.state, "told": self.text, "fix": self.fix}
 

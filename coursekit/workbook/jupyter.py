@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.workbook.chosen_course import course_of
 
 

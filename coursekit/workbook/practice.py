@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from coursekit.check.course import Course
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.course import COURSE
 from coursekit.workbook.course_files import course_files, note_files, starters
 from coursekit.workbook.progress import FILE, Progress

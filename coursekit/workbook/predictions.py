@@ -17,7 +17,7 @@ from types import EllipsisType
 from typing import Any, TypeAlias
 
 from coursekit.check.course import Course
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.check.protocol import JsonValue
 from coursekit.course import COURSE
 from coursekit.workbook.chosen_course import course_of
@@ -200,7 +200,7 @@ def _practice_folder(folder: Path | None) -> Path | None:
 def _store(name: str, answer: Answer, folder: Path) -> None:
     progress = Progress(folder)
     if progress.predictions.get(name) != answer:
-        progress.mark_prediction(name, answer)
+        progress.mark_prediction(name, [*answer] if isinstance(answer, list) else answer)
         progress.save()
 
 

@@ -3,16 +3,44 @@
 The file is JSON. Keys that a newer release wrote are kept as they are.
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, TypedDict
 
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
+from coursekit.check.protocol import JsonObject, JsonValue
 from coursekit.workbook.file_writing import write_atomically
 
 FILE = ".coursekit.json"
 FORMAT = 1
+
+
+if TYPE_CHECKING:  # a check would wait until these classes are made
+
+    class _LastRun(TypedDict):
+        """How a check ended when it last ran, and the fingerprint of its lab's file."""
+
+        passed: bool
+        answers: str
+
+    class _FilesGiven(TypedDict, total=False):
+        """What came with the folder: the release, and each file's two hashes by path."""
+
+        release: str
+        files: dict[str, list[str]]
+
+    class _Record(TypedDict, total=False):
+        """What this release knows of the file; each part comes with the first note in it."""
+
+        revealed: list[str]
+        hints: dict[str, int]
+        predictions: JsonObject
+        checks: dict[str, _LastRun]
+        course: str
+        given: _FilesGiven
 
 
 class Progress:
@@ -25,63 +53,62 @@ class Progress:
 
     def save(self) -> None:
         """Write the file whole, keys that this release doesn't know included."""
-        record = {"format": FORMAT} | self._record
+        record = {"format": FORMAT, **self._record}
         text = json.dumps(record, indent=1, ensure_ascii=False, sort_keys=True)
         write_atomically(self.path, text.encode() + b"\n")
 
     @property
     def revealed(self) -> list[str]:
         """Ids of the labs filled in from the reference."""
-        return list(self._part("revealed", []))
+        return list(self._record.get("revealed", []))
 
     def mark_revealed(self, lab_id: str, revealed: bool = True) -> None:
         """Note that a lab was filled in from the reference, or is the learner's again."""
-        ids = {*self._part("revealed", [])} - {lab_id}
+        ids = {*self.revealed} - {lab_id}
         self._record["revealed"] = sorted(ids | {lab_id} if revealed else ids)
 
     def hints(self, lab_id: str) -> int:
         """How many hints of a lab were taken."""
-        return int(self._part("hints", {}).get(lab_id, 0))
+        return int(self._record.get("hints", {}).get(lab_id, 0))
 
     def mark_hints(self, lab_id: str, taken: int) -> None:
         """Note how many hints of a lab were taken."""
-        self._part("hints", {})[lab_id] = taken
+        self._record.setdefault("hints", {})[lab_id] = taken
 
     @property
-    def predictions(self) -> dict[str, Any]:
+    def predictions(self) -> JsonObject:
         """What the learner predicted, by the prediction's name; any JSON."""
-        return dict(self._part("predictions", {}))
+        return dict(self._record.get("predictions", {}))
 
-    def mark_prediction(self, name: str, value: Any) -> None:
+    def mark_prediction(self, name: str, value: JsonValue) -> None:
         """Note a prediction, in place of an older one of this name."""
-        self._part("predictions", {})[name] = value
+        self._record.setdefault("predictions", {})[name] = value
 
     def mark_checks(self, passed: Mapping[str, bool], answers: str) -> None:
         """Note how checks ended, by name, for a file with this fingerprint."""
-        checks = self._part("checks", {})
+        checks = self._record.setdefault("checks", {})
         for name, ended in passed.items():
             checks[name] = {"passed": ended, "answers": answers}
 
     def forget_checks(self, names: Iterable[str]) -> None:
         """Drop what is known of these checks: their function was replaced."""
         for name in names:
-            self._part("checks", {}).pop(name, None)
+            self._record.get("checks", {}).pop(name, None)
 
     def passed(self, name: str) -> bool | None:
         """Whether a check passed when it last ran; None if it never did."""
-        known = self._part("checks", {}).get(name)
+        known = self._record.get("checks", {}).get(name)
         return known["passed"] if known else None
 
     def answers(self, name: str) -> str | None:
         """The fingerprint of its lab's file when a check last ran; None if it never did."""
-        known = self._part("checks", {}).get(name)
+        known = self._record.get("checks", {}).get(name)
         return known["answers"] if known else None
 
     @property
     def course(self) -> str | None:
         """The folder of the course's package; None for the built-in course."""
-        course: str | None = self._record.get("course")
-        return course
+        return self._record.get("course")
 
     def mark_course(self, folder: Path) -> None:
         """Note that the practice folder is of a course that is not built in."""
@@ -90,24 +117,21 @@ class Progress:
     @property
     def release(self) -> str | None:
         """The release whose course the folder holds; None if that was never noted."""
-        release: str | None = self._part("given", {}).get("release")
-        return release
+        return self._record.get("given", {}).get("release")
 
     @property
     def course_files(self) -> dict[str, list[str]]:
         """The two hashes (`course_files.Mark`) of each file that came with the folder, by path."""
-        return dict(self._part("given", {}).get("files", {}))
+        return dict(self._record.get("given", {}).get("files", {}))
 
     def mark_course_files(self, release: str, files: Mapping[str, list[str]]) -> None:
         """Note which release the course in the folder is of, and its files' hashes."""
-        self._part("given", {}).update(release=release, files=dict(files))
-
-    def _part(self, key: str, empty: Any) -> Any:
-        return self._record.setdefault(key, empty)
+        given = self._record.setdefault("given", {})
+        given["release"], given["files"] = release, dict(files)
 
 
-def _read(path: Path) -> dict[str, Any]:
-    record: dict[str, Any] = {}
+def _read(path: Path) -> _Record:
+    record: _Record = {}
     try:
         record = json.loads(path.read_bytes())
         problem = _problem(record)
@@ -142,7 +166,7 @@ def _problem(record: object) -> str | None:
     return _problem_of_files(record.get("given", {}))
 
 
-def _problem_of_files(part: dict[str, Any]) -> str | None:
+def _problem_of_files(part: Mapping[str, object]) -> str | None:
     files = part.get("files", {})
     if not isinstance(part.get("release", ""), str) or not isinstance(files, dict):
         return "'given' must have a text 'release' and an object 'files'"

@@ -1,10 +1,9 @@
 """Where a learner stands, from what the progress file remembers; nothing is run."""
 
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from coursekit.check.course import Course, Lab
-from coursekit.check.protocol import JsonObject
 from coursekit.workbook.answer_files import fingerprint
 from coursekit.workbook.chosen_course import course_of
 from coursekit.workbook.course_files import RELEASE, files_behind, is_newer
@@ -16,15 +15,63 @@ _TITLE = 52
 """Characters of a title, where there is room."""
 
 
-def status_json(folder: Path) -> dict[str, Any]:
-    """The labs with their last results, what was revealed and hinted, and what is next.
+class _Help(TypedDict):
+    """What help was taken with an exercise."""
 
-    `passed` counts checks that passed when they last ran; `changed` says that the
-    lab's file is another one since then. `next` is a lab id, or null.
-    `release` is the one whose course the folder holds, null if that was never noted;
-    `transfer` has the same of the exercise beside the labs.
+    revealed: bool
+    hints: int
+
+
+class TransferStatus(_Help):
+    """Where the exercise beside the labs stands."""
+
+    id: str
+
+
+class LabStatus(_Help):
+    """Where a lab stands.
+
+    `passed` counts checks that passed when they last ran, if one ever did; `changed` says
+    that the lab's file is another one since then.
+    """
+
+    title: str
+    passed: int
+    total: int
+    run: bool
+    changed: bool
+
+
+class PredictionCounts(TypedDict):
+    """How many predictions are right as they stand now, were made, and are in the course."""
+
+    right: int
+    given: int
+    total: int
+
+
+class Status(TypedDict):
+    """Where a learner stands, as JSON.
+
+    `labs` are by id; `revealed` has the ids of exercises filled in, and `next` that of a lab.
+    `release` is the one whose course the folder holds, null if that was never noted.
     `behind` are the course's files that are different in the installed release.
     """
+
+    folder: str
+    labs: dict[str, LabStatus]
+    passed: int
+    total: int
+    revealed: list[str]
+    transfer: TransferStatus | None
+    predictions: PredictionCounts
+    next: str | None
+    release: str | None
+    behind: list[str]
+
+
+def status_json(folder: Path) -> Status:
+    """The labs with their last results, what was revealed and hinted, and what is next."""
     course = course_of(folder)
     progress = Progress(folder)
     now = {module: fingerprint(folder, [module]) for module in course.modules}
@@ -70,7 +117,7 @@ def status_text(folder: Path) -> str:
     return "\n".join(lines)
 
 
-def _remarks(state: dict[str, Any]) -> str:
+def _remarks(state: LabStatus | TransferStatus) -> str:
     notes = [
         "revealed" if state["revealed"] else "",
         f"{state['hints']} hint{'s' * (state['hints'] != 1)}" if state["hints"] else "",
@@ -79,7 +126,7 @@ def _remarks(state: dict[str, Any]) -> str:
     return f"{remarks} *".strip() if state.get("changed") else remarks
 
 
-def _transfer(course: Course, progress: Progress) -> JsonObject | None:
+def _transfer(course: Course, progress: Progress) -> TransferStatus | None:
     exercise = course.transfer
     if exercise is None:
         return None
@@ -90,8 +137,7 @@ def _transfer(course: Course, progress: Progress) -> JsonObject | None:
     }
 
 
-def _predictions(course: Course, progress: Progress) -> dict[str, int]:
-    """How many predictions are right as they stand now, were made, and are in the course."""
+def _predictions(course: Course, progress: Progress) -> PredictionCounts:
     answers = judge_stored(course, progress.predictions)
     return {
         "right": sum(answer.right for answer in answers),
@@ -117,7 +163,7 @@ def upkeep(release: str | None, behind: int) -> list[str]:
     ]
 
 
-def _lab_status(lab: Lab, progress: Progress, now: str) -> dict[str, Any]:
+def _lab_status(lab: Lab, progress: Progress, now: str) -> LabStatus:
     ended = [progress.passed(check.name) for check in lab.checks]
     seen = {progress.answers(check.name) for check in lab.checks} - {None}
     return {

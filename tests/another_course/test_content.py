@@ -10,7 +10,7 @@ import pytest
 
 from coursekit.check.case import Case, Rule, Step
 from coursekit.check.course import Course, load_course
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.check.explanation import explain
 from coursekit.check.observing import load_observations
 from coursekit.check.outcome import Failed

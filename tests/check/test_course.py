@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from coursekit.check.course import Lab, load_course
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.check.source_text import function_source
 from coursekit.course import COURSE
 

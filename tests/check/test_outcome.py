@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coursekit.check.case import Case, Mistake, Rule, Step
+from coursekit.check.case import Case, Mistake, Rule, Step, Wording
 from coursekit.check.outcome import (
     EndedEarly,
     Failed,
@@ -141,9 +141,16 @@ def test_equal_tuples_of_different_kinds_do_not_agree() -> None:
     assert not agrees(STEP, Unwritten(note), Unwritten(note)), "no reference has a stub"
 
 
+class Chained(Wording):
+    is_chained = True
+
+
 def test_what_notebooks_store_is_the_part_that_is_compared() -> None:
     note = Note("ValueError", "u1 is wrong")
-    assert compared_json(STEP, REFUSED._replace(note=note)) == {"refused": ["u1"], "cause": ["why"]}
+    chained = STEP._replace(wording=Chained())
+    refused = REFUSED._replace(note=note)
+    assert compared_json(chained, refused) == {"refused": ["u1"], "cause": ["why"]}
+    assert compared_json(STEP, refused) == {"refused": ["u1"]}
     bare = Step(REQUEST, "a call", RULE, names=[["u1"], ["u2"]])
     assert compared_json(bare, Refused("u2", "", note)) == {"refused": ["u2"]}
     assert compared_json(STEP, Returned([1])) == {"returned": [1]}

@@ -11,7 +11,7 @@ from coursekit.course import COURSE
 from tests.check.reports import GROUPS, RECORDS, BrokenAnswers, failed, messages
 
 
-def test_solved_answers_pass_all_checks(answers: BrokenAnswers) -> None:
+def test_right_answers_pass_all_checks(answers: BrokenAnswers) -> None:
     report = answers.check()
     assert failed(report) == []
     assert report.total == 14

@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-WORKBOOK = ROOT / "coursekit" / "workbook"
-TEMPLATE = ROOT / "coursekit" / "course" / "template"
+COURSE_FOLDER = ROOT / "coursekit" / "course"
+TEMPLATE = COURSE_FOLDER / "template"
 
 _FENCE = re.compile(r"^```[^\n]*\n(.*?)^```", re.M | re.S)
 _CODE = re.compile(r"(`+)(.+?)\1", re.S)
@@ -65,7 +65,11 @@ def documents() -> list[Document]:
     """Every notebook, document and file of texts that a reader gets."""
     paths = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *TEMPLATE.glob("*.md")]
     markdown = (_markdown(path) for path in sorted(paths))
-    return [*notebooks(), *markdown, *(_tables(path) for path in sorted(WORKBOOK.glob("*.toml")))]
+    return [
+        *notebooks(),
+        *markdown,
+        *(_tables(path) for path in sorted(COURSE_FOLDER.glob("*.toml"))),
+    ]
 
 
 def notebooks() -> list[Document]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from coursekit import cli
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.course import COURSE
 from coursekit.workbook.course_files import course_files, starters
 from coursekit.workbook.progress import FILE

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.course.prose import ROOT, WORKBOOK, Document, documents, notebooks
+from tests.course.prose import COURSE_FOLDER, ROOT, Document, documents, notebooks
 
 CODE = [
     path
     for folder in ("coursekit", "starters", "tests", "tools", "benchmarks")
     for path in sorted((ROOT / folder).rglob("*.py"))
 ]
-TABLES = sorted(WORKBOOK.glob("*.toml"))
+TABLES = sorted(COURSE_FOLDER.glob("*.toml"))
 
 A_NUMBERED_DOCUMENT = re.compile(r"\bseed[ _-]?" + r"\d{3}\b", re.IGNORECASE)
 """What a reader can look up nowhere. In two pieces, so that it does not find itself."""

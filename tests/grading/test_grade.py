@@ -17,7 +17,7 @@ def by_student(out: Path) -> dict[str, dict[str, str]]:
 
 
 @pytest.mark.bwrap
-def test_a_fault_of_this_computer_is_tried_again_and_then_told(
+def test_a_fault_of_this_computer_is_tried_again_and_then_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     submissions, out = tmp_path / "submissions", tmp_path / "out"

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
+from coursekit.course import COURSE
 from coursekit.grading.record import Records
 from tests.grading.reports.student_records import RUN, made
 
@@ -44,8 +45,16 @@ def test_a_damaged_record_is_graded_again_and_damaged_settings_are_an_error(
         records.settings()
 
 
-def test_the_settings_on_disk_are_those_that_older_runs_have(tmp_path: Path) -> None:
+def test_settings_of_a_run_before_there_were_courses_are_of_the_built_in_one(
+    tmp_path: Path,
+) -> None:
     records = Records(tmp_path)
     records.begin(RUN)
-    keys = ["variant", "isolation", "seconds", "memory", "show_expected", "version"]
-    assert list(json.loads((tmp_path / "run.json").read_text())) == keys
+    file = tmp_path / "run.json"
+    fields = json.loads(file.read_text())
+    assert fields.pop("course") == COURSE.package
+    assert list(fields) == [
+        "variant", "isolation", "seconds", "memory", "show_expected", "version",
+    ]  # fmt: skip
+    file.write_text(json.dumps(fields))
+    assert records.settings() == RUN

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.course import COURSE
 from coursekit.grading.grade import GradeOptions, grade
 from tests.grading.hostile import CORPUS
-from tests.solutions.answers import solved
+from tests.solutions.answers import right_file
 
 pytestmark = pytest.mark.bwrap
 
@@ -40,7 +40,7 @@ def mixed(folder: Path, number: int) -> Path:
         else:
             (folder / name).mkdir()
             for module in ("session.py", "context.py"):
-                (folder / name / module).write_text(solved(module) + f"\n# {i}\n")
+                (folder / name / module).write_text(right_file(module) + f"\n# {i}\n")
             if i % 3 == 0:
                 (folder / name / "context.py").write_text("raise RuntimeError(1)\n")
     return folder
@@ -107,7 +107,7 @@ def test_a_changed_submission_is_graded_again_and_an_earlier_run_is_not_overwrit
     with pytest.raises(CoursekitError, match="--resume"):
         grade(GradeOptions(COURSE, submissions, out, variant=VARIANT))
     changed = submissions / "student 001" / "context.py"
-    changed.write_text(solved("context.py") + "\n\ndel create_compaction_entry\n")
+    changed.write_text(right_file("context.py") + "\n\ndel create_compaction_entry\n")
     second = {
         each.student: each
         for each in grade(GradeOptions(COURSE, submissions, out, variant=VARIANT, resume=True))

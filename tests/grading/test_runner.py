@@ -12,11 +12,11 @@ from coursekit.grading.graded_notebook import document, plan
 from coursekit.grading.runner import StationResult
 from coursekit.grading.sandbox.limits import Limits
 from coursekit.grading.sandbox.walls import Walls
-from tests.solutions.answers import solved
+from tests.solutions.answers import right_file
 
 pytestmark = pytest.mark.bwrap
 
-ANSWERS = {name: solved(name).encode() for name in ("session.py", "context.py")}
+ANSWERS = {name: right_file(name).encode() for name in ("session.py", "context.py")}
 
 
 def test_results_that_are_there_are_taken_however_late_it_is(

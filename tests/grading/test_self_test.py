@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.course import COURSE
 from coursekit.grading.grade import GradeOptions, grade
-from tests.solutions.answers import solved
+from tests.solutions.answers import right_file
 
 pytestmark = pytest.mark.bwrap
 
@@ -16,7 +16,7 @@ def test_no_student_is_blamed_for_a_computer_where_right_answers_fail(tmp_path: 
     place = tmp_path / "class" / "someone"
     place.mkdir(parents=True)
     for module in ("session.py", "context.py"):
-        (place / module).write_text(solved(module))
+        (place / module).write_text(right_file(module))
     # No kernel fits in eight mebibytes.
     starved = GradeOptions(COURSE, tmp_path / "class", tmp_path / "report", memory=8)
     with pytest.raises(CoursekitError, match=r"right answers fail all checks .*stopped: memory"):

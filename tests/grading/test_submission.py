@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.course import COURSE
 from coursekit.grading.submission import LARGEST, Submission, find
 from coursekit.workbook import progress

@@ -16,7 +16,7 @@ from coursekit.grading.graded_notebook import Station, plan
 from coursekit.grading.runner import StationResult
 from coursekit.grading.verdict import judge_run, status
 from tests.grading.hostile.corpus import right
-from tests.solutions.answers import solved
+from tests.solutions.answers import right_file
 
 STATIONS = plan(COURSE, 11)
 
@@ -32,7 +32,7 @@ CHANGED = [
 def test_graded_feedback_says_what_a_check_says(tmp_path: Path) -> None:
     submissions = tmp_path / "submissions"
     submissions.mkdir()
-    context = solved("context.py")
+    context = right_file("context.py")
     for name, old, new, _ in CHANGED:
         right()(submissions / name)
         assert context.count(old) >= 1

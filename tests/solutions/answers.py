@@ -52,14 +52,14 @@ class Answers:
         return replace(self, **{module.removesuffix(".py"): change(self.text(module))})
 
 
-def solved(module: str) -> str:
+def right_file(module: str) -> str:
     """A starter with the reference's functions put in."""
     return right_answer(COURSE, module).decode()
 
 
 def right() -> Answers:
     """The reference's answers."""
-    return Answers(solved("session.py"), solved("context.py"))
+    return Answers(right_file("session.py"), right_file("context.py"))
 
 
 def with_function(lab: Lab, function: bytes) -> Answers:

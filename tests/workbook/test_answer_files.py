@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from coursekit.check.course import Course, Lab
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.course import COURSE
 from coursekit.workbook import answer_files
 from coursekit.workbook.progress import Progress

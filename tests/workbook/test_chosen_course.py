@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.course import COURSE
 from coursekit.workbook.chosen_course import course_at, course_here, course_of
 from coursekit.workbook.progress import FILE, Progress

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from coursekit.check.course import Course
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.course import COURSE
 from coursekit.workbook import practice
 from coursekit.workbook.course_files import course_files

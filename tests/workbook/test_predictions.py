@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coursekit import context, pi, session, transcripts
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.check.protocol import JsonValue
 from coursekit.course import COURSE
 from coursekit.workbook.predictions import (

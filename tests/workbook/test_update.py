@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coursekit.check.course import Course
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.course import COURSE
 from coursekit.workbook import answer_files, course_files, file_writing, practice, standing, update
 from coursekit.workbook.progress import FILE, Progress

@@ -38,7 +38,7 @@ def apply_all() -> None:
     skip_message_log()
     keep_dates_as_text()
     read_messages_without_event_loop()
-    skip_waiting_for_ready()
+    skip_wait_for_ready()
     skip_text_of_differences()
 
 
@@ -84,7 +84,7 @@ def _get_message(kernel: Any, stream: str, timeout: float | None = None) -> obje
     return message
 
 
-def skip_waiting_for_ready() -> None:
+def skip_wait_for_ready() -> None:
     """jupyter_client 8.10, `BlockingKernelClient.wait_for_ready`: waits for the kernel.
 
     nbval waits itself (`RunningKernel._ensure_iopub_up`); the client's own way takes a

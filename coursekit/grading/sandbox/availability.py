@@ -4,7 +4,7 @@ import os
 import shutil
 import sys
 
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.course import COURSE
 from coursekit.grading.sandbox.limits import Limits
 from coursekit.grading.sandbox.walls import Isolation, Walls, WallsError

@@ -35,18 +35,18 @@ def binds() -> list[tuple[str, str]]:
     return shown
 
 
-_OBSERVING = ("__init__.py", "check/__init__.py", "check/observing.py", "check/protocol.py")
+_OBSERVING = ("protocol.py", "observing.py")
 
 
 def programs(observations: Path) -> dict[str, Path]:
-    """The files of `INSIDE`, by their path there; `observations` is a course's own.
+    """The files of `INSIDE`, by their name there; `observations` is a course's own.
 
-    Of coursekit itself only what observes is there, and answers can't import even that.
+    Of coursekit itself only what observes is there.
     """
     inside = Path(__file__).parent / "inside"
-    package = Path(__file__).parents[2]
+    check = Path(__file__).parents[2] / "check"
     files = {path.name: path for path in sorted(inside.glob("*.py"))}
-    files |= {f"coursekit/{name}": package / name for name in _OBSERVING}
+    files |= {name: check / name for name in _OBSERVING}
     return files | {"observations.py": observations}
 
 

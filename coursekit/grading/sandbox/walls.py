@@ -70,9 +70,7 @@ class Walls:
         self.notebooks = self._home / "notebooks"
         self.notebooks.mkdir(mode=0o700)
         for name, program in runtime.programs(self._observations).items():
-            path = self._inside / name
-            path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
-            shutil.copyfile(program, path)
+            shutil.copyfile(program, self._inside / name)
         if self.isolation == "process":
             self._home.chmod(0o711)
         try:

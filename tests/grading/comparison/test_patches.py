@@ -124,7 +124,7 @@ def test_nbval_waits_for_the_kernel_itself(monkeypatch: pytest.MonkeyPatch) -> N
     assert parameters(KernelClient._async_wait_for_ready) == ["self", "timeout"]
     client: Any = BlockingKernelClient
     monkeypatch.setattr(client, "wait_for_ready", client.wait_for_ready)
-    patches.skip_waiting_for_ready()
+    patches.skip_wait_for_ready()
     assert client().wait_for_ready(timeout=60) is None
 
 

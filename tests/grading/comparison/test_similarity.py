@@ -5,11 +5,11 @@ import ast
 from coursekit.course import COURSE
 from coursekit.grading.comparison import similarity
 from coursekit.grading.comparison.fingerprint import fingerprints
-from tests.solutions.answers import solved
+from tests.solutions.answers import right_file
 
 
 def test_the_reference_and_classmates_are_named_lab_by_lab() -> None:
-    asked = {name: solved(name).encode() for name in ("session.py", "context.py")}
+    asked = {name: right_file(name).encode() for name in ("session.py", "context.py")}
 
     def found(session: str, context: str) -> dict[str, str]:
         digests: dict[str, str] = {}
@@ -40,4 +40,4 @@ def test_the_reference_and_classmates_are_named_lab_by_lab() -> None:
 
 def test_every_lab_of_the_reference_has_one() -> None:
     assert set(similarity.reference(COURSE)) == {lab.function for lab in COURSE.labs}
-    assert ast.parse(solved("context.py"))
+    assert ast.parse(right_file("context.py"))

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.grading.hostile.corpus import Build, add, grouping, right, unwritten, written
-from tests.solutions.answers import solved
+from tests.solutions.answers import right_file
 
-SESSION, CONTEXT = solved("session.py"), solved("context.py")
+SESSION, CONTEXT = right_file("session.py"), right_file("context.py")
 
 
 def placed(

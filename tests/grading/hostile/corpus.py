@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from coursekit.course import COURSE
-from tests.solutions.answers import solved
+from tests.solutions.answers import right_file
 
 Build: TypeAlias = Callable[[Path], None]
 """Makes the submission at a path: a folder, or a file there."""
@@ -48,8 +48,8 @@ def starter(module: str) -> str:
 def right(session: str = "", context: str = "", **files: str) -> Build:
     """Right answers with something at the end of each file, and other files beside them."""
     return written(
-        solved("session.py") + session,
-        solved("context.py") + context,
+        right_file("session.py") + session,
+        right_file("context.py") + context,
         files,
     )
 

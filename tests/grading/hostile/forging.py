@@ -1,4 +1,4 @@
-"""Submissions that would pass without being right."""
+"""Submissions that would pass without being right: one corpus, a row for each way to forge."""
 
 from tests.grading.hostile.corpus import add, all_functions, grouping, right, unwritten
 
@@ -151,11 +151,11 @@ add(
         *all_functions(
             """
 import sys
-told, frame = [], sys._getframe()
+shown, frame = [], sys._getframe()
 while frame is not None:
-    told.append(repr(frame.f_locals)[:200000])
+    shown.append(repr(frame.f_locals)[:200000])
     frame = frame.f_back
-raise ValueError(" ".join(told)[:2000000])
+raise ValueError(" ".join(shown)[:2000000])
 """
         )
     ),
@@ -441,13 +441,13 @@ space = Kernel.instance().space
 own = space["look"].__self__
 
 def _name(text):
-    told = []
+    forged = []
     for seen, step in zip(own._seen, bench.unpacked(text)["names"]):
         one = {"refused": [forms[0] for forms in step["names"]]}
         if step["do"] == "build":
             one["cause"] = step["causes"]
-        told.append(one if "refused" in seen else None)
-    return bench.Shown(told, None)
+        forged.append(one if "refused" in seen else None)
+    return bench.Shown(forged, None)
 
 _look = space["look"]
 def _looking(text):

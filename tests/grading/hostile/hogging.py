@@ -1,4 +1,4 @@
-"""Submissions that end, hang or fill what they run in."""
+"""Submissions that end, hang or fill what they run in: one corpus, a row for each way."""
 
 from coursekit.grading.sandbox import cgroup
 from tests.grading.hostile.corpus import add, beside, grouping, right

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.grading.sandbox import availability
 
 bwrap = pytest.mark.bwrap

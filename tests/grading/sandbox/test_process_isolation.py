@@ -18,7 +18,7 @@ import pytest
 
 from coursekit.grading.sandbox import runtime
 from coursekit.grading.sandbox.walls import ANSWERS_UID
-from tests.solutions.answers import solved
+from tests.solutions.answers import right_file
 
 pytestmark = [
     pytest.mark.gate,
@@ -100,8 +100,8 @@ def report(python: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     ):
         place = folder / "class" / name
         place.mkdir(parents=True)
-        (place / "session.py").write_text(solved("session.py"))
-        (place / "context.py").write_text(solved("context.py") + more)
+        (place / "session.py").write_text(right_file("session.py"))
+        (place / "context.py").write_text(right_file("context.py") + more)
     done = grade(python, folder / "class", folder / "report")
     assert done.returncode == 0, done.stderr
     return folder / "report"
@@ -156,7 +156,7 @@ def test_nothing_that_was_started_is_left(python: Path, report: Path) -> None:
 def test_nothing_is_left_of_a_run_that_was_killed(python: Path, tmp_path: Path) -> None:
     place = tmp_path / "class" / "forks"
     place.mkdir(parents=True)
-    (place / "session.py").write_text(solved("session.py") + FORKING)
+    (place / "session.py").write_text(right_file("session.py") + FORKING)
     asked = command(python, tmp_path / "class", tmp_path / "report")
     with subprocess.Popen(asked, env=environment(python), stderr=subprocess.DEVNULL) as run:
         wait_until(lambda: len(answering(python)) > 10)

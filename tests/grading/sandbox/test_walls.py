@@ -67,7 +67,8 @@ for place in places.split():
 @bwrap
 def test_nothing_outlives_a_supervisor_that_is_killed() -> None:
     code = (
-        "import sys, time\n"
+        "import time\n"
+        "from coursekit.course import COURSE\n"
         "from coursekit.grading.sandbox.walls import Walls\n"
         "from coursekit.grading.sandbox.limits import Limits\n"
         "with Walls('bwrap', Limits(), COURSE.observations) as walls:\n"

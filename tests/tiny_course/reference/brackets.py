@@ -13,14 +13,14 @@ def match_brackets(text: str) -> list[tuple[int, int]]:
     close the newest open one, or of the newest that is open at the end.
     """
     pairs: list[tuple[int, int]] = []
-    waiting: list[int] = []
+    opened: list[int] = []
     for place, sign in enumerate(text):
         if sign in OPENED_BY.values():
-            waiting.append(place)
+            opened.append(place)
         elif sign in OPENED_BY:
-            if not waiting or text[waiting[-1]] != OPENED_BY[sign]:
+            if not opened or text[opened[-1]] != OPENED_BY[sign]:
                 raise InputError(f"text[{place}]: {sign} closes nothing here")
-            pairs.append((waiting.pop(), place))
-    if waiting:
-        raise InputError(f"text[{waiting[-1]}]: {text[waiting[-1]]} is never closed")
+            pairs.append((opened.pop(), place))
+    if opened:
+        raise InputError(f"text[{opened[-1]}]: {text[opened[-1]]} is never closed")
     return sorted(pairs)

@@ -21,6 +21,7 @@ import signal
 import socket
 import sys
 import time
+from types import ModuleType
 from typing import TYPE_CHECKING, TypedDict, final
 
 if TYPE_CHECKING:  # inside they are files beside this one
@@ -111,6 +112,10 @@ def _warm_up() -> None:
     import gc
     import importlib
 
+    # What observes lies flat beside this file, and imports its parts by their full names.
+    for name in ("coursekit", "coursekit.check"):
+        package = sys.modules[name] = ModuleType(name)
+        package.__path__ = [os.path.dirname(__file__)]
     for name in ("kernel", *_LATE):
         importlib.import_module(name)
     observing = importlib.import_module("coursekit.check.observing")

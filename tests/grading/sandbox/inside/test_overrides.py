@@ -53,7 +53,7 @@ def test_ipykernel_uses_them_as_it_did() -> None:
     assert "iopub_socket" in names_in(Kernel._publish_status)
 
 
-def test_a_message_is_handled_without_waiting_for_anything() -> None:
+def test_a_message_is_handled_at_once() -> None:
     """One step takes the coroutine to its end only if all that it awaits is ours or at hand."""
     assert inspect.iscoroutinefunction(Kernel.dispatch_shell)
     assert parameters(Kernel.dispatch_shell)[:2] == ["self", "msg"]

@@ -40,8 +40,8 @@ def answers(entry):
 def faults_of(group):
     made = [(call, entry) for entry in group for call in calls(entry)]
     given = [(call, entry) for entry in group for call in answers(entry)]
-    asked, told = Counter(call for call, _ in made), Counter(call for call, _ in given)
-    odd = {call for call in asked | told if asked[call] != 1 or told[call] != 1}
+    asked, answered = Counter(call for call, _ in made), Counter(call for call, _ in given)
+    odd = {call for call in asked | answered if asked[call] != 1 or answered[call] != 1}
     odd |= {call for call, entry in made if getattr(entry.message, "stop_reason", "") in CUT_OFF}
     return [f"{entry.id} {call}" for call, entry in made + given if call in odd]
 
@@ -145,9 +145,9 @@ def restore(active_path):
             f"{newest.id} wants {newest.first_kept_entry_id}, and only {users} would do",
             compaction_id=newest.id,
         )
-    told = summary_to_json(newest.summary)
+    fields = summary_to_json(newest.summary)
     text = "; ".join(
-        f"{key}: {told[key] if key == 'goal' else ', '.join(told[key])}" for key in SUMMARY_KEYS
+        f"{key}: {fields[key] if key == 'goal' else ', '.join(fields[key])}" for key in SUMMARY_KEYS
     )
     start = [entry.id for entry in active_path].index(newest.first_kept_entry_id)
     return Restoration(

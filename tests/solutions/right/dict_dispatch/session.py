@@ -22,10 +22,10 @@ SUMMARY = {"goal": read_non_blank} | dict.fromkeys(
 
 def parse_compaction(record):
     rest = {key: value for key, value in record.items() if key not in ("type", "id")}
-    told = read_shape(rest, record["id"], "", READERS)
+    values = read_shape(rest, record["id"], "", READERS)
     snake = {"parentId": "parent_id", "firstKeptEntryId": "first_kept_entry_id"}
     snake |= {"tokensBefore": "tokens_before"}
-    fields = {snake.get(key, key): value for key, value in told.items()}
+    fields = {snake.get(key, key): value for key, value in values.items()}
     fields["summary"] = CompactionSummary(*fields["summary"].values())
     return CompactionSessionEntry(id=record["id"], **fields)
 

@@ -230,10 +230,10 @@ def restore(active_path):
         raise ValueError(f"{newest.id}: {newest.first_kept_entry_id} is not behind us")
     if kept[0].type != "message" or kept[0].message.role != "user":
         raise ValueError(f"{newest.id}: {newest.first_kept_entry_id} begins nothing")
-    told = [f"<{key}>{value}</{key}>" for key, value in flat(newest.summary)]
+    tagged = [f"<{key}>{value}</{key}>" for key, value in flat(newest.summary)]
     return Restored(
         newest.id,
-        session.UserMessage([session.TextContent("".join(told))], newest.timestamp),
+        session.UserMessage([session.TextContent("".join(tagged))], newest.timestamp),
         tuple(session.parse_session_entry(e) for e in kept + newer if e.type == "message"),
     )
 

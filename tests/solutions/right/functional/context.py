@@ -111,8 +111,8 @@ def restore(active_path):
             compaction_id=newest.id,
         )
     skipped = len(list(takewhile(lambda e: e.id != newest.first_kept_entry_id, older)))
-    told = summary_to_json(newest.summary)
-    text = "\n".join(chain([told["goal"]], *map(told.get, SUMMARY_KEYS[1:])))
+    fields = summary_to_json(newest.summary)
+    text = "\n".join(chain([fields["goal"]], *map(fields.get, SUMMARY_KEYS[1:])))
     return Restoration(
         newest.id,
         UserMessage([TextContent(text)], newest.timestamp),

@@ -85,9 +85,9 @@ def build_context(active_path, *, estimate_tokens, system_prompt="", **amounts):
     spent = 0
     entries = active_path
     if any(entry.type == "compaction" for entry in active_path):
-        told = restore(active_path)
-        spent = sum(priced([(told.compaction_id, restore(active_path).summary)]))
-        front, entries = [told.summary], told.entries
+        restored = restore(active_path)
+        spent = sum(priced([(restored.compaction_id, restore(active_path).summary)]))
+        front, entries = [restored.summary], restored.entries
     groups = group_interactions(entries)
     costs = [
         sum(priced((e.id, parse_session_entry(e).message) for e in group.entries))

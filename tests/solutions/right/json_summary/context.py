@@ -14,12 +14,12 @@ def create_compaction_entry(
         raise CompactionError(f"{id} stands on nothing", compaction_id=id) from None
     taken = {entry_to_json(entry)["id"] for entry in active_path}
     starts = {entry_to_json(group.entries[0])["id"] for group in group_interactions(active_path)}
-    for wrong, told in (
+    for wrong, complaint in (
         (id in taken, f"{id} is taken"),
         (first_kept_entry_id not in starts, f"{first_kept_entry_id} for {id}"),
     ):
         if wrong:
-            raise CompactionError(told, compaction_id=id)
+            raise CompactionError(complaint, compaction_id=id)
     shape = summary_to_json(summary) if hasattr(summary, "goal") else copy.deepcopy(summary)
     line = {
         "id": id,

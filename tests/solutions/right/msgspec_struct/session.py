@@ -28,28 +28,28 @@ class RecordStruct(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
 def parse_compaction(record):
     name = record["id"]
     try:
-        told = msgspec.convert(record, RecordStruct, strict=True)
+        shape = msgspec.convert(record, RecordStruct, strict=True)
     except msgspec.ValidationError as problem:
         raise ValueError(f"{spelled(name, str(problem))}: {problem}") from problem
     for field, text in (
-        ("parentId", told.parent_id),
-        ("firstKeptEntryId", told.first_kept_entry_id),
-        ("summary.goal", told.summary.goal),
+        ("parentId", shape.parent_id),
+        ("firstKeptEntryId", shape.first_kept_entry_id),
+        ("summary.goal", shape.summary.goal),
     ):
         if not text.strip():
             raise ValueError(f"{name}.{field} is blank")
-    for field, number in (("timestamp", told.timestamp), ("tokensBefore", told.tokens_before)):
+    for field, number in (("timestamp", shape.timestamp), ("tokensBefore", shape.tokens_before)):
         if type(number) not in (int, float) or not is_finite(number):
             raise ValueError(f"{name}.{field} is no number")
-    if told.tokens_before < 0:
+    if shape.tokens_before < 0:
         raise ValueError(f"{name}.tokensBefore is negative")
     return CompactionSessionEntry(
-        told.id,
-        told.parent_id,
-        told.timestamp,
-        CompactionSummary(*msgspec.structs.astuple(told.summary)),
-        told.first_kept_entry_id,
-        told.tokens_before,
+        shape.id,
+        shape.parent_id,
+        shape.timestamp,
+        CompactionSummary(*msgspec.structs.astuple(shape.summary)),
+        shape.first_kept_entry_id,
+        shape.tokens_before,
     )
 
 

@@ -46,8 +46,8 @@ def group_interactions(entries):
             match sides:
                 case [_], [_]:
                     continue
-                case asked, told:
-                    raise InteractionError(f"{call}: asked by {asked}, answered by {told}")
+                case asked, answered:
+                    raise InteractionError(f"{call}: asked by {asked}, answered by {answered}")
     return groups
 
 
@@ -75,5 +75,5 @@ def restore(active_path):
         match entry:
             case MessageSessionEntry():
                 kept.append(parse_session_entry(entry))
-    told = UserMessage([TextContent(line + "\n") for line in lines], newest.timestamp)
-    return Restoration(newest.id, told, kept)
+    shortened = UserMessage([TextContent(line + "\n") for line in lines], newest.timestamp)
+    return Restoration(newest.id, shortened, kept)

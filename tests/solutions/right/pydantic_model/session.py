@@ -61,19 +61,19 @@ def parse_compaction(record):
             for fault in problem.errors(include_url=False, include_input=False)
         ]
         raise ValueError(" ".join(f"{record['id']}.{place}" for place in places)) from problem
-    told = shape.summary
+    summary = shape.summary
     return CompactionSessionEntry(
         id=shape.id,
         parent_id=shape.parentId,
         timestamp=shape.timestamp,
         summary=CompactionSummary(
-            goal=told.goal,
-            constraints=told.constraints,
-            completed=told.completed,
-            decisions=told.decisions,
-            changed_files=told.changedFiles,
-            unresolved=told.unresolved,
-            next=told.next,
+            goal=summary.goal,
+            constraints=summary.constraints,
+            completed=summary.completed,
+            decisions=summary.decisions,
+            changed_files=summary.changedFiles,
+            unresolved=summary.unresolved,
+            next=summary.next,
         ),
         first_kept_entry_id=shape.firstKeptEntryId,
         tokens_before=shape.tokensBefore,

@@ -86,11 +86,11 @@ def restore(active_path):
             break
     if state != "there":
         raise ValueError(f"{newest.id} does not find {newest.first_kept_entry_id} ({state})")
-    told = newest.summary
-    pieces = [told.goal]
+    summary = newest.summary
+    pieces = [summary.goal]
     for items in (
-        told.constraints, told.completed, told.decisions, told.changed_files, told.unresolved,
-        told.next,
+        summary.constraints, summary.completed, summary.decisions, summary.changed_files, summary.unresolved,
+        summary.next,
     ):  # fmt: skip
         pieces.extend(items or ["nothing"])
     return Restoration(

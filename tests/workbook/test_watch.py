@@ -20,7 +20,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*forkpty:DeprecationWarning")
 
 COURSEKIT = Path(sys.executable).with_name("coursekit")
 CLEAR = "\x1b[H\x1b[2J"
-WAITING = "quits."
+WATCHING = "quits."
 """The end of what is on the screen once it waits for a change."""
 
 
@@ -93,20 +93,20 @@ def write_body(folder: Path, lab_id: str, body: str) -> None:
 def test_it_stays_at_a_red_lab_and_goes_on_when_it_turns_green(
     terminal: Terminal, folder: Path
 ) -> None:
-    screen = terminal.until(WAITING)
+    screen = terminal.until(WATCHING)
     assert screen.startswith(CLEAR)
     assert "Lab 11.1" in screen
     assert "Lab 11.2" not in screen
     assert "every 0.5 s" in screen, "that it looks, and how often, is said"
     assert max(map(len, screen.replace("\r", "\n").splitlines())) <= 80
     write_body(folder, "11.1", "return None")
-    screen = terminal.until(WAITING)
+    screen = terminal.until(WATCHING)
     assert screen.count(CLEAR) == 1
     assert "not written yet" not in screen
     answer_files.reset(COURSE, folder, COURSE.find("11.1"))
-    terminal.until(WAITING)
+    terminal.until(WATCHING)
     answer_files.reveal(COURSE, folder, COURSE.find("11.1"))
-    screen = terminal.until(WAITING)
+    screen = terminal.until(WATCHING)
     assert re.search(r"Lab 11\.1 .* 3/3", screen)
     assert re.search(r"Lab 11\.2 .* 0/3", screen)
     assert "11_2_interactions.ipynb" in screen
@@ -120,7 +120,7 @@ def test_it_ends_by_itself_when_all_labs_pass(folder: Path) -> None:
         answer_files.reveal(COURSE, folder, lab)
     terminal = Terminal(folder, "11.5")
     try:
-        assert "Lab 11.5" in terminal.until(WAITING)
+        assert "Lab 11.5" in terminal.until(WATCHING)
         answer_files.reveal(COURSE, folder, COURSE.find("11.5"))
         screen = terminal.until("All five labs pass.")
         assert screen.count("/3") + screen.count("2/2") == 5
@@ -131,7 +131,7 @@ def test_it_ends_by_itself_when_all_labs_pass(folder: Path) -> None:
 
 def test_a_file_with_the_old_time_and_size_is_seen(terminal: Terminal, folder: Path) -> None:
     """As on drives with coarse times, or where an editor puts the time back."""
-    terminal.until(WAITING)
+    terminal.until(WATCHING)
     path = folder / "session.py"
     before = path.stat()
     old = path.read_bytes()
@@ -142,17 +142,17 @@ def test_a_file_with_the_old_time_and_size_is_seen(terminal: Terminal, folder: P
     fresh.write_bytes(new)
     os.utime(fresh, ns=(before.st_atime_ns, before.st_mtime_ns))
     fresh.replace(path)
-    assert "WRITTEN" in terminal.until(WAITING)
+    assert "WRITTEN" in terminal.until(WATCHING)
 
 
 def test_a_save_without_a_change_checks_nothing_and_enter_does(
     terminal: Terminal, folder: Path
 ) -> None:
-    terminal.until(WAITING)
+    terminal.until(WATCHING)
     os.utime(folder / "session.py")
     time.sleep(1.5)
     terminal.type("\n")
-    assert terminal.until(WAITING).count(CLEAR) == 1
+    assert terminal.until(WATCHING).count(CLEAR) == 1
     terminal.type("q\n")
     assert CLEAR not in terminal.until("No longer watching.")
 
@@ -170,13 +170,13 @@ def test_a_save_without_a_change_checks_nothing_and_enter_does(
 def test_what_never_ends_is_a_sentence_and_the_watching_goes_on(
     terminal: Terminal, folder: Path, body: str, expected: str
 ) -> None:
-    terminal.until(WAITING)
+    terminal.until(WATCHING)
     write_body(folder, "11.1", body)
-    screen = terminal.until(WAITING)
+    screen = terminal.until(WATCHING)
     assert expected in " ".join(screen.lower().split())
     assert "Traceback" not in screen
     answer_files.reveal(COURSE, folder, COURSE.find("11.1"))
-    assert "Lab 11.2" in terminal.until(WAITING)
+    assert "Lab 11.2" in terminal.until(WATCHING)
 
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
