@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coursekit.check.course import Course
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.grading.intake.account import Account, FileAccount, Status, StudentAccount
 from coursekit.grading.intake.account_table import students_csv
 from coursekit.grading.intake.attempts import find_attempts

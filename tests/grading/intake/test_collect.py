@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.course import COURSE
 from coursekit.grading.intake.account import Account, StudentAccount
 from coursekit.grading.intake.collect import ACCOUNT, TABLE, collect

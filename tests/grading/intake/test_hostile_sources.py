@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.course import COURSE
 from coursekit.grading.intake import source as source_module
 from coursekit.grading.intake.account import Account

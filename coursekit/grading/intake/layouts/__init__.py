@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from coursekit.check.errors import CoursekitError
+from coursekit.check.coursekit_error import CoursekitError
 from coursekit.grading.intake.layouts.blackboard import BLACKBOARD
 from coursekit.grading.intake.layouts.canvas import CANVAS
 from coursekit.grading.intake.layouts.classroom import CLASSROOM
