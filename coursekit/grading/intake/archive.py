@@ -15,7 +15,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, BinaryIO, Protocol
 
-from coursekit.grading.intake.decompression import Refused, decompressed
+from coursekit.grading.intake.decompression import decompressed
+from coursekit.grading.regular_file import Unreadable
 
 MOST_MEMBERS = 100_000
 """Members that one archive may have."""
@@ -61,10 +62,10 @@ class Archive(Protocol):
     """A zip or a tar that is open."""
 
     def entries(self) -> list[ArchiveEntry]:
-        """All files and folders, in order. Raises `Refused`, for too many of them too."""
+        """All files and folders, in order. Raises `Unreadable`, for too many of them too."""
 
     def read(self, entry: ArchiveEntry, limit: int) -> bytes:
-        """A file's bytes. Raises `Refused` for one that has more than `limit`."""
+        """A file's bytes. Raises `Unreadable` for one that has more than `limit`."""
 
     def close(self) -> None:
         """Let go of the file."""
@@ -73,7 +74,7 @@ class Archive(Protocol):
 def open_archive(file: BinaryIO, limit: int) -> Archive:
     """The archive in a seekable file, by its first bytes; it then owns the file.
 
-    `limit` bounds the bytes that a compressed tar may unpack to. Raises `Refused`.
+    `limit` bounds the bytes that a compressed tar may unpack to. Raises `Unreadable`.
     """
     try:
         with _in_words():
@@ -89,7 +90,7 @@ def open_archive(file: BinaryIO, limit: int) -> Archive:
         raise
     file.close()
     if plain is None:
-        raise Refused("is no zip or tar")
+        raise Unreadable("is no zip or tar")
     try:
         with _in_words():
             return _Tar(plain)
@@ -106,7 +107,7 @@ class _Zip:
     def entries(self) -> list[ArchiveEntry]:
         infos = self._zip.infolist()
         if len(infos) > MOST_MEMBERS:
-            raise Refused(f"has more than {MOST_MEMBERS:,} members")
+            raise Unreadable(f"has more than {MOST_MEMBERS:,} members")
         return [self._entry(info) for info in infos]
 
     def _entry(self, info: zipfile.ZipInfo) -> ArchiveEntry:
@@ -148,14 +149,14 @@ class _Tar:
         with _in_words():
             for info in self._tar:
                 if len(found) == MOST_MEMBERS:
-                    raise Refused(f"has more than {MOST_MEMBERS:,} members")
+                    raise Unreadable(f"has more than {MOST_MEMBERS:,} members")
                 found.append(self._entry(info))
             # Where a header is damaged, tarfile ends as if the archive did.
             self._file.seek(self._tar.offset)
             if any(self._file.read(tarfile.BLOCKSIZE)):
-                raise Refused(f"is damaged after {len(found):,} members")
+                raise Unreadable(f"is damaged after {len(found):,} members")
             if self._file.seek(0, io.SEEK_END) < self._tar.offset:
-                raise Refused("is damaged: it ends too early")
+                raise Unreadable("is damaged: it ends too early")
         return found
 
     def _entry(self, info: tarfile.TarInfo) -> ArchiveEntry:
@@ -179,7 +180,7 @@ class _Tar:
         with _in_words():
             file = self._tar.extractfile(entry.key)
             if file is None:
-                raise Refused("is no regular file")
+                raise Unreadable("is no regular file")
             with file:
                 return _read(file, limit)
 
@@ -190,14 +191,14 @@ class _Tar:
 
 @contextmanager
 def _in_words() -> Iterator[None]:
-    """Turns whatever a damaged archive raises into a `Refused`."""
+    """Turns whatever a damaged archive raises into a `Unreadable`."""
     try:
         yield
     except (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError) as problem:
-        raise Refused(f"is damaged: {problem}") from None
+        raise Unreadable(f"is damaged: {problem}") from None
     except (OSError, ValueError, RuntimeError, OverflowError, MemoryError) as problem:
         # NotImplementedError, for a packing that Python can't undo, is a RuntimeError.
-        raise Refused(f"can't be read: {problem}") from None
+        raise Unreadable(f"can't be read: {problem}") from None
 
 
 def _read(file: IO[bytes], limit: int) -> bytes:
@@ -205,7 +206,7 @@ def _read(file: IO[bytes], limit: int) -> bytes:
     while chunk := file.read(_CHUNK):
         content += chunk
         if len(content) > limit:
-            raise Refused(f"is larger than {limit:,} bytes")
+            raise Unreadable(f"is larger than {limit:,} bytes")
     return bytes(content)
 
 
@@ -219,7 +220,7 @@ class _Bounded(io.RawIOBase):
         most = _LARGEST_DIRECTORY + 1
         content = self._file.read(most if size is None or size < 0 else min(size, most))
         if len(content) > _LARGEST_DIRECTORY:
-            raise Refused(f"has more than {MOST_MEMBERS:,} members, or says so")
+            raise Unreadable(f"has more than {MOST_MEMBERS:,} members, or says so")
         return content
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from coursekit.grading.intake.layouts.place import Place
+from coursekit.grading.intake.layouts.placement import Placement
 from coursekit.grading.intake.near_names import is_near, plain
 
 
@@ -16,7 +16,7 @@ class Attempts:
     older: dict[int, str]
 
 
-def find_attempts(places: Sequence[Place], wanted: Sequence[str]) -> Attempts:
+def find_attempts(places: Sequence[Placement], wanted: Sequence[str]) -> Attempts:
     """The attempts of one student, by the times that the platform wrote, or its file numbers."""
     times = sorted({place.attempt for place in places if place.attempt})
     older = {
@@ -39,7 +39,7 @@ def find_attempts(places: Sequence[Place], wanted: Sequence[str]) -> Attempts:
     return Attempts(tuple(names), older)
 
 
-def _file(place: Place, wanted: Sequence[str]) -> str:
+def _file(place: Placement, wanted: Sequence[str]) -> str:
     """What file a place is an upload of: a wanted one, or one by its plain name."""
     name = place.path[0]
     if name in wanted:

@@ -13,12 +13,12 @@ from coursekit.check.coursekit_error import CoursekitError
 from coursekit.grading.intake.account import Account, FileAccount, Status, StudentAccount
 from coursekit.grading.intake.account_table import students_csv
 from coursekit.grading.intake.attempts import find_attempts
-from coursekit.grading.intake.decompression import Refused
 from coursekit.grading.intake.layouts import find_layout
-from coursekit.grading.intake.layouts.place import Place, Student
+from coursekit.grading.intake.layouts.placement import Placement, Student
 from coursekit.grading.intake.member import Member
 from coursekit.grading.intake.near_names import Choice, choose
 from coursekit.grading.intake.source import open_source
+from coursekit.grading.regular_file import Unreadable
 from coursekit.grading.reports import safe_text
 from coursekit.grading.submission import LARGEST
 from coursekit.workbook import progress
@@ -34,7 +34,7 @@ class _Held:
     """A member of a source that is some student's."""
 
     member: Member
-    place: Place
+    place: Placement
 
 
 def collect(course: Course, path: Path, out: Path, layout: str = "auto") -> Account:
@@ -199,7 +199,7 @@ def _status(modules: Sequence[str], choices: Mapping[str, Choice], taken: set[st
 def _take(member: Member, name: str, choice: Choice, folder: Path) -> FileAccount:
     try:
         content = member.read(LARGEST)
-    except Refused as refused:
+    except Unreadable as refused:
         return FileAccount(member.shown, "not understood", str(refused))
     with (folder / name).open("xb") as file:
         file.write(content)
@@ -236,7 +236,7 @@ def _notebook(course: Course, member: Member) -> str:
     """What is said of a notebook: which of the labs' functions it defines, if any."""
     try:
         notebook: object = json.loads(member.read(_LARGEST_NOTEBOOK))
-    except (Refused, ValueError, RecursionError):
+    except (Unreadable, ValueError, RecursionError):
         return "a notebook that can't be read"
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     code = "\n".join(_code(cell) for cell in cells) if isinstance(cells, list) else ""

@@ -7,19 +7,17 @@ import tempfile
 from collections.abc import Iterator
 from typing import BinaryIO, cast
 
+from coursekit.grading.regular_file import Unreadable
+
 _CHUNK = 1 << 20
 _IN_MEMORY = 8_000_000
 _LZMA_MEMORY = 200_000_000  # bytes; a file may ask for gigabytes to be unpacked with
 
 
-class Refused(Exception):
-    """What is not read, and why: the rest of a sentence that begins with its name."""
-
-
 def decompressed(file: BinaryIO, head: bytes, limit: int) -> BinaryIO | None:
     """What a compressed file holds, or None if it begins as none does.
 
-    Raises `Refused` for more than `limit` bytes, and what the decoder raises.
+    Raises `Unreadable` for more than `limit` bytes, and what the decoder raises.
     """
     file.seek(0)
     if head.startswith(b"\x1f\x8b"):
@@ -36,7 +34,7 @@ def decompressed(file: BinaryIO, head: bytes, limit: int) -> BinaryIO | None:
         for chunk in chunks:
             size += len(chunk)
             if size > limit:
-                raise Refused(f"unpacks to more than {limit:,} bytes")
+                raise Unreadable(f"unpacks to more than {limit:,} bytes")
             plain.write(chunk)
     except BaseException:
         plain.close()
@@ -60,4 +58,4 @@ def _lzma_chunks(file: BinaryIO) -> Iterator[bytes]:
             if chunk := decoder.decompress(data, _CHUNK):
                 yield chunk
     except lzma.LZMAError as problem:
-        raise Refused(f"is damaged: {problem}") from None
+        raise Unreadable(f"is damaged: {problem}") from None

@@ -1,37 +1,24 @@
 """The disk: what lies in a folder, whatever it is."""
 
 import os
-import stat
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from coursekit.grading.intake.decompression import Refused
 from coursekit.grading.intake.member import MARKS_ENVIRONMENT, NOT_ENTERED, Member
+from coursekit.grading.regular_file import Unreadable, read_regular
 
 
 @dataclass(frozen=True)
 class _FileReader:
-    path: str | bytes
+    path: Path
 
     def read(self, limit: int) -> bytes:
-        # Without waiting: a FIFO would never open. Not followed: a link may lead anywhere.
-        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         try:
-            handle = os.open(self.path, flags)
+            return read_regular(self.path, limit)
         except OSError as problem:
-            raise Refused(f"can't be read: {problem.strerror}") from None
-        with open(handle, "rb") as file:
-            status = os.fstat(handle)
-            if not stat.S_ISREG(status.st_mode):
-                raise Refused("is no regular file")
-            if status.st_nlink > 1:
-                raise Refused("has a second name elsewhere (a hard link)")
-            content = file.read(limit + 1)
-        if len(content) > limit:
-            raise Refused(f"is larger than {limit:,} bytes")
-        return content
+            raise Unreadable(f"can't be read: {problem.strerror}") from None
 
 
 def files_in(folder: Path) -> Iterator[Member]:
@@ -57,7 +44,7 @@ def files_in(folder: Path) -> Iterator[Member]:
                     yield Member(here, is_folder=True, count=0)
                     inner.append((entry.path, here))
             elif entry.is_file(follow_symlinks=False):
-                yield Member(here, _FileReader(entry.path))
+                yield Member(here, _FileReader(Path(entry.path)))
             else:
                 yield Member(here, refusal="is no regular file")
         todo += reversed(inner)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from coursekit.grading.intake.decompression import Refused
+from coursekit.grading.regular_file import Unreadable
 
 NOT_ENTERED = {
     ".git": "git's own records, never read",
@@ -26,7 +26,7 @@ class Reader(Protocol):
     """What a member's bytes come from."""
 
     def read(self, limit: int) -> bytes:
-        """The bytes. Raises `Refused`, for more than `limit` of them too."""
+        """The bytes. Raises `Unreadable`, for more than `limit` of them too."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Member:
         return "/".join(self.path)
 
     def read(self, limit: int) -> bytes:
-        """The bytes. Raises `Refused` with the reason when they can't be had."""
+        """The bytes. Raises `Unreadable` with the reason when they can't be had."""
         if self.refusal or self.reader is None:
-            raise Refused(self.refusal or "is no file")
+            raise Unreadable(self.refusal or "is no file")
         return self.reader.read(limit)

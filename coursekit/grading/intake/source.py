@@ -21,9 +21,9 @@ from coursekit.grading.intake.archive import (
     is_other_archive,
     open_archive,
 )
-from coursekit.grading.intake.decompression import Refused
 from coursekit.grading.intake.disk import files_in
 from coursekit.grading.intake.member import MARKS_ENVIRONMENT, NOT_ENTERED, Member
+from coursekit.grading.regular_file import Unreadable
 from coursekit.grading.reports import safe_text
 
 MOST_MEMBERS = 100_000
@@ -69,7 +69,7 @@ def open_source(path: Path) -> Iterator[Source]:
                 entries = _of_entries((), archive.entries(), _Opened(archive))
                 members = _looked_into(entries, at_hand)
                 yield Source(path.name, False, _within_bounds(path, members))
-        except Refused as refused:
+        except Unreadable as refused:
             raise CoursekitError(f"{path} {refused}.") from None
 
 
@@ -158,13 +158,13 @@ def _looked_into(members: Iterator[Member], at_hand: _AtHand, depth: int = 0) ->
                 shelf = _Inner(member, at_hand)
                 entries = shelf.open().entries()
                 if not any(not entry.is_folder for entry in entries):
-                    raise Refused("is an empty archive")
+                    raise Unreadable("is an empty archive")
                 if _said_size(entries) > _LARGEST_UNPACKED:
-                    raise Refused(f"unpacks to more than {_LARGEST_UNPACKED:,} bytes")
+                    raise Unreadable(f"unpacks to more than {_LARGEST_UNPACKED:,} bytes")
                 inner = list(_of_entries(member.path, entries, shelf))
                 if len(inner) > MOST_OF_ONE:
-                    raise Refused(f"has more than {MOST_OF_ONE:,} files")
-            except Refused as refused:
+                    raise Unreadable(f"has more than {MOST_OF_ONE:,} files")
+            except Unreadable as refused:
                 yield _refused(member, str(refused))
                 continue
             yield from _looked_into(iter(inner), at_hand, depth + 1)

@@ -68,7 +68,7 @@ def test_each_layout_is_recognised_and_collected(
 
 
 @pytest.mark.parametrize("name", ["moodle folders", "moodle flat", "ilias", "blackboard"])
-def test_two_students_of_one_name_are_told_apart(tmp_path: Path, name: str) -> None:
+def test_two_students_of_one_name_are_kept_apart(tmp_path: Path, name: str) -> None:
     _, files = LAYOUTS[name]
     account = collect(COURSE, as_zip(files, tmp_path), tmp_path / "out")
     both = [each for each in account.students if each.name == "Kim Lee"]

@@ -3,7 +3,7 @@
 import pytest
 
 from coursekit.grading.intake.layouts import LAYOUTS, find_layout
-from coursekit.grading.intake.layouts.place import Place, Student
+from coursekit.grading.intake.layouts.placement import Placement, Student
 from coursekit.grading.intake.member import Member
 from coursekit.grading.intake.source import Source
 
@@ -20,7 +20,7 @@ class Content:
 
 def places(
     layout: str, *paths: str, name: str = "class", is_folder: bool = True
-) -> list[Place | None]:
+) -> list[Placement | None]:
     members = [
         Member(
             tuple(path.rstrip("/").split("/")),
@@ -33,7 +33,7 @@ def places(
     return find_layout(layout, Source(name, is_folder, members), members)[1]
 
 
-def place(layout: str, path: str, *others: str) -> Place:
+def place(layout: str, path: str, *others: str) -> Placement:
     found = places(layout, path, *others)[0]
     assert found is not None
     return found
@@ -77,7 +77,7 @@ def test_moodle_texts_are_the_students_and_set_aside(kind: str) -> None:
 )
 def test_canvas(path: str, student: Student, file: str, version: int, late: bool) -> None:
     found = place("canvas", path)
-    assert found == Place(student, (file,), version=version, late=bool(late))
+    assert found == Placement(student, (file,), version=version, late=bool(late))
 
 
 def test_canvas_texts_are_set_aside() -> None:
@@ -134,7 +134,7 @@ def test_nbgrader() -> None:
 def test_ilias(path: str) -> None:
     other = path.replace("Lima_Ana Maria_alima_301", "Lee_Kim_klee_302")
     found = place("ilias", path, other)
-    assert found == Place(Student("Ana Maria Lima", "alima"), ("a.py",), version=1, late=False)
+    assert found == Placement(Student("Ana Maria Lima", "alima"), ("a.py",), version=1, late=False)
 
 
 def test_ilias_says_late_in_english_and_perhaps_in_another_language() -> None:

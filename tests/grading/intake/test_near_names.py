@@ -45,7 +45,7 @@ def test_a_progress_file_may_have_lost_its_dot() -> None:
     assert is_near(".coursekit (1).json", ".coursekit.json")
 
 
-def test_modules_that_are_numbered_are_told_apart() -> None:
+def test_modules_that_are_numbered_are_kept_apart() -> None:
     found = choose([("lab_1.py",), ("lab_2.py",)], ("lab_1.py", "lab_2.py"), [])
     assert [found[name].taken for name in ("lab_1.py", "lab_2.py")] == [0, 1]
     assert choose([("lab_2 (1).py",)], ("lab_1.py", "lab_2.py"), [])["lab_2.py"].taken == 0

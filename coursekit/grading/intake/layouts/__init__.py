@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from coursekit.check.coursekit_error import CoursekitError
 from coursekit.grading.intake.layouts.blackboard import BLACKBOARD
-from coursekit.grading.intake.layouts.canvas import CANVAS
+from coursekit.grading.intake.layouts.canvas_lms import CANVAS
 from coursekit.grading.intake.layouts.classroom import CLASSROOM
 from coursekit.grading.intake.layouts.folders import FOLDERS
 from coursekit.grading.intake.layouts.ilias import ILIAS
 from coursekit.grading.intake.layouts.moodle import MOODLE
 from coursekit.grading.intake.layouts.nbgrader import NBGRADER
-from coursekit.grading.intake.layouts.place import Layout, Place
+from coursekit.grading.intake.layouts.placement import Layout, Placement
 from coursekit.grading.intake.member import Member
 from coursekit.grading.intake.source import Source
 
@@ -20,7 +20,7 @@ LAYOUTS = (MOODLE, BLACKBOARD, CANVAS, NBGRADER, ILIAS, CLASSROOM, FOLDERS)
 
 def find_layout(
     name: str, source: Source, members: Sequence[Member]
-) -> tuple[Layout, list[Place | None]]:
+) -> tuple[Layout, list[Placement | None]]:
     """The layout of this name, or the first that knows most of the source, and the places.
 
     Raises `CoursekitError` listing the names that would do.
@@ -34,7 +34,7 @@ def find_layout(
     raise CoursekitError(f"There is no layout {name!r}. Choose from {known}.")
 
 
-def _fits(members: Sequence[Member], places: Sequence[Place | None]) -> bool:
+def _fits(members: Sequence[Member], places: Sequence[Placement | None]) -> bool:
     """Whether a layout knows more than half of what lies there."""
     known = {(place.student, place.attempt) for place in places if place is not None}
     unknown = {

@@ -8,10 +8,10 @@ import os.path
 import re
 from collections.abc import Sequence
 
-from coursekit.grading.intake.decompression import Refused
-from coursekit.grading.intake.layouts.place import Layout, Place, Student
+from coursekit.grading.intake.layouts.placement import Layout, Placement, Student
 from coursekit.grading.intake.member import Member
 from coursekit.grading.intake.source import Source
+from coursekit.grading.regular_file import Unreadable
 
 _NAMED = re.compile(
     r"(?P<who>.+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|(?P<record>\.txt))",
@@ -22,7 +22,7 @@ _LARGEST_RECORD = 100_000
 _DEEPEST = 2
 
 
-def _places(source: Source, members: Sequence[Member]) -> list[Place | None]:
+def _places(source: Source, members: Sequence[Member]) -> list[Placement | None]:
     found = [_match(member) for member in members]
     students = _students(members, found)
     return [None if each is None else _place(*each, students) for each in found]
@@ -35,11 +35,13 @@ def _match(member: Member) -> tuple[re.Match[str], tuple[str, ...]] | None:
     return None
 
 
-def _place(match: re.Match[str], inside: tuple[str, ...], students: dict[str, Student]) -> Place:
+def _place(
+    match: re.Match[str], inside: tuple[str, ...], students: dict[str, Student]
+) -> Placement:
     student = students[match["who"]]
     if match["record"]:
-        return Place(student, (match[0],), match["time"], aside="Blackboard's own record")
-    return Place(student, (match["file"], *inside), match["time"])
+        return Placement(student, (match[0],), match["time"], aside="Blackboard's own record")
+    return Placement(student, (match["file"], *inside), match["time"])
 
 
 def _students(
@@ -64,7 +66,7 @@ def _students(
 def _recorded(member: Member, who: str) -> Student | None:
     try:
         lines = member.read(_LARGEST_RECORD).decode("utf-8-sig", "replace").splitlines()
-    except Refused:
+    except Unreadable:
         return None
     match = _FIRST_LINE.fullmatch(lines[0]) if lines else None
     if match is None or not who.endswith(f"_{match['user']}"):

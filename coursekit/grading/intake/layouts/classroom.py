@@ -7,7 +7,7 @@ in `.git` is neither read nor run.
 from collections.abc import Sequence
 
 from coursekit.grading.intake.archive import archive_stem
-from coursekit.grading.intake.layouts.place import Layout, Place, Student
+from coursekit.grading.intake.layouts.placement import Layout, Placement, Student
 from coursekit.grading.intake.member import Member
 from coursekit.grading.intake.source import Source
 
@@ -15,7 +15,7 @@ _AROUND = "-submissions"
 _DEEPEST = 2
 
 
-def _places(source: Source, members: Sequence[Member]) -> list[Place | None]:
+def _places(source: Source, members: Sequence[Member]) -> list[Placement | None]:
     trees = {
         member.path[:-1]
         for member in members
@@ -28,7 +28,7 @@ def _places(source: Source, members: Sequence[Member]) -> list[Place | None]:
     return [_place(source, member, around) for member in members]
 
 
-def _place(source: Source, member: Member, around: set[tuple[str, ...]]) -> Place | None:
+def _place(source: Source, member: Member, around: set[tuple[str, ...]]) -> Placement | None:
     for length in range(1, _DEEPEST + 1):
         tree = member.path[:length]
         if tree[:-1] in around and (len(member.path) > length or member.is_folder):
@@ -38,7 +38,7 @@ def _place(source: Source, member: Member, around: set[tuple[str, ...]]) -> Plac
             name = tree[-1]
             if outer.endswith(_AROUND):
                 name = name.removeprefix(outer.removesuffix(_AROUND) + "-") or name
-            return Place(Student(name, tree[-1]), member.path[length:])
+            return Placement(Student(name, tree[-1]), member.path[length:])
     return None
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from coursekit.grading.intake.archive import archive_stem
-from coursekit.grading.intake.layouts.place import Layout, Place, Student
+from coursekit.grading.intake.layouts.placement import Layout, Placement, Student
 from coursekit.grading.intake.member import NOT_ENTERED, Member
 from coursekit.grading.intake.source import Source
 
@@ -21,22 +21,22 @@ def _holds(member: Member) -> bool:
     return member.is_folder and len(member.path) == 2
 
 
-def _places(source: Source, members: Sequence[Member]) -> list[Place | None]:
+def _places(source: Source, members: Sequence[Member]) -> list[Placement | None]:
     skipped = _outer(source, members)
     return [_place(member, skipped) for member in members]
 
 
-def _place(member: Member, skipped: int) -> Place | None:
+def _place(member: Member, skipped: int) -> Placement | None:
     path = member.path[skipped:]
     if not path or path[0].startswith("."):
         return None
     name = path[0]
     if len(path) > 1:
-        return Place(Student(archive_stem(name)), path[1:])
+        return Placement(Student(archive_stem(name)), path[1:])
     if member.is_folder or (member.aside and name not in NOT_ENTERED):
-        return Place(Student(name), ())
+        return Placement(Student(name), ())
     if member.refusal and _is_a_submission(member):
-        return Place(Student(archive_stem(name)), path)
+        return Placement(Student(archive_stem(name)), path)
     return None
 
 

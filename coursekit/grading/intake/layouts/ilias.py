@@ -7,7 +7,7 @@ that was late has that before its name, and a name uploaded again has ` (2)` beh
 import re
 from collections.abc import Sequence
 
-from coursekit.grading.intake.layouts.place import Layout, Place, Student
+from coursekit.grading.intake.layouts.placement import Layout, Placement, Student
 from coursekit.grading.intake.member import Member
 from coursekit.grading.intake.source import Source
 
@@ -18,7 +18,7 @@ _AGAIN = re.compile(r" ?\((\d+)\)(?=\.[^.]*$|$)")
 _DEEPEST = 4
 
 
-def _places(source: Source, members: Sequence[Member]) -> list[Place | None]:
+def _places(source: Source, members: Sequence[Member]) -> list[Placement | None]:
     students = _students(members)
     return [_place(member, students) for member in members]
 
@@ -44,7 +44,7 @@ def _students(members: Sequence[Member]) -> set[tuple[str, ...]]:
     return found
 
 
-def _place(member: Member, students: set[tuple[str, ...]]) -> Place | None:
+def _place(member: Member, students: set[tuple[str, ...]]) -> Placement | None:
     for length in range(1, min(len(member.path), _DEEPEST) + 1):
         folder = member.path[:length]
         if folder in students:
@@ -55,16 +55,16 @@ def _place(member: Member, students: set[tuple[str, ...]]) -> Place | None:
     return None
 
 
-def _in_folder(member: Member, student: Student, path: tuple[str, ...]) -> Place:
+def _in_folder(member: Member, student: Student, path: tuple[str, ...]) -> Placement:
     if not path or member.is_folder:
-        return Place(student, path)
+        return Placement(student, path)
     late = bool(_LATE.match(path[0]))
     name = _LATE.sub("", path[0], count=1)
     # Another language's word for it can't be told from a word of the student's.
     perhaps = _PERHAPS_LATE.match(name) is not None
     again = _AGAIN.search(name)
     version = int(again[1]) if again else 1
-    return Place(student, (name, *path[1:]), version=version, late=None if perhaps else late)
+    return Placement(student, (name, *path[1:]), version=version, late=None if perhaps else late)
 
 
 ILIAS = Layout("ilias", _places)

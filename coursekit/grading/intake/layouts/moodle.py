@@ -8,7 +8,7 @@ Only the newest attempt is in the download, and nothing says that one was late.
 import re
 from collections.abc import Sequence
 
-from coursekit.grading.intake.layouts.place import Layout, Place, Student
+from coursekit.grading.intake.layouts.placement import Layout, Placement, Student
 from coursekit.grading.intake.member import Member
 from coursekit.grading.intake.source import Source
 
@@ -19,18 +19,18 @@ _NAMED = re.compile(
 _DEEPEST = 3
 
 
-def _places(source: Source, members: Sequence[Member]) -> list[Place | None]:
+def _places(source: Source, members: Sequence[Member]) -> list[Placement | None]:
     return [_place(member) for member in members]
 
 
-def _place(member: Member) -> Place | None:
+def _place(member: Member) -> Placement | None:
     for depth, part in enumerate(member.path[:_DEEPEST]):
         if found := _NAMED.fullmatch(part):
             student = Student(found["name"], found["id"] or "")
             inside = member.path[depth + 1 :]
             path = (found["file"], *inside) if found["file"] else inside
             aside = "" if found["kind"] == "file" else _aside(found["kind"])
-            return Place(student, path, aside=aside)
+            return Placement(student, path, aside=aside)
     return None
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from coursekit.grading.intake.layouts.place import Layout, Place, Student
+from coursekit.grading.intake.layouts.placement import Layout, Placement, Student
 from coursekit.grading.intake.member import Member
 from coursekit.grading.intake.source import Source
 
@@ -11,12 +11,12 @@ _RECORD = "timestamp.txt"
 _DEEPEST = 3
 
 
-def _places(source: Source, members: Sequence[Member]) -> list[Place | None]:
+def _places(source: Source, members: Sequence[Member]) -> list[Placement | None]:
     inside = source.is_folder and source.name == _STEP
     return [_place(member, inside) for member in members]
 
 
-def _place(member: Member, inside: bool) -> Place | None:
+def _place(member: Member, inside: bool) -> Placement | None:
     path = member.path
     if not inside:
         if _STEP not in path[:_DEEPEST]:
@@ -25,7 +25,7 @@ def _place(member: Member, inside: bool) -> Place | None:
     if not path or (len(path) == 1 and not member.is_folder) or path[0].startswith("."):
         return None
     aside = "nbgrader's own record" if path[2:] == (_RECORD,) else ""
-    return Place(Student(path[0], path[0]), path[1:], aside=aside)
+    return Placement(Student(path[0], path[0]), path[1:], aside=aside)
 
 
 NBGRADER = Layout("nbgrader", _places)

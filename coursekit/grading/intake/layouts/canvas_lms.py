@@ -8,7 +8,7 @@ uploads the same name again. An anonymous submission has no name and `anon_` bef
 import re
 from collections.abc import Sequence
 
-from coursekit.grading.intake.layouts.place import Layout, Place, Student
+from coursekit.grading.intake.layouts.placement import Layout, Placement, Student
 from coursekit.grading.intake.member import Member
 from coursekit.grading.intake.source import Source
 
@@ -20,11 +20,11 @@ _NAMED = re.compile(
 _DEEPEST = 2
 
 
-def _places(source: Source, members: Sequence[Member]) -> list[Place | None]:
+def _places(source: Source, members: Sequence[Member]) -> list[Placement | None]:
     return [None if member.is_folder else _place(member) for member in members]
 
 
-def _place(member: Member) -> Place | None:
+def _place(member: Member) -> Placement | None:
     for depth, part in enumerate(member.path[:_DEEPEST]):
         found = _NAMED.fullmatch(part)
         if found is None:
@@ -33,9 +33,9 @@ def _place(member: Member) -> Place | None:
         late = bool(found["late"])
         if found["kind"]:
             aside = "online text" if found["kind"] == "text" else "a link to a page"
-            return Place(student, member.path[depth:], late=late, aside=aside)
+            return Placement(student, member.path[depth:], late=late, aside=aside)
         path = (found["file"], *member.path[depth + 1 :])
-        return Place(student, path, version=int(found["file_id"]), late=late)
+        return Placement(student, path, version=int(found["file_id"]), late=late)
     return None
 
 

@@ -1,4 +1,4 @@
-"""Places: whose a file is, as a layout reads it from the file's path."""
+"""Placements: whose a file is, as a layout reads it from the file's path."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Student:
 
 
 @dataclass(frozen=True)
-class Place:
+class Placement:
     """Where a file belongs: to whom, where in the submission, and to which attempt.
 
     `attempt` sorts as time does. `version` orders uploads of one file, where the platform
@@ -33,7 +33,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Layout:
-    """A way to lay a class out: its name, and the place of each member, None if it has none."""
+    """A way to lay a class out: its name, and the placement of each member, None if it has none."""
 
     name: str
-    places: Callable[[Source, Sequence[Member]], list[Place | None]]
+    places: Callable[[Source, Sequence[Member]], list[Placement | None]]
