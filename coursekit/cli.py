@@ -402,6 +402,42 @@ def _ask_for_patience(file: Path) -> None:
 
 
 @_verb(
+    "make a folder of submissions from what a platform hands over",
+    "collect class.zip --out submissions",
+    _argument(
+        "source", metavar="SOURCE", type=Path, help="a folder, a zip or a tar of the whole class"
+    ),
+    _argument(
+        "--out",
+        metavar="DIR",
+        type=Path,
+        default=Path("submissions"),
+        help="a new folder (default: ./submissions)",
+    ),
+    _argument(
+        "--layout",
+        default="auto",
+        metavar="NAME",
+        help="auto (default), folders, moodle, canvas, blackboard, classroom, nbgrader, ilias",
+    ),
+    _json("print what became of each file as JSON"),
+    _COURSE,
+)
+def _collect(asked: argparse.Namespace) -> int:
+    from coursekit.grading.intake.account_table import account_text
+    from coursekit.grading.intake.collect import collect
+    from coursekit.workbook.chosen_course import course_at
+
+    account = collect(course_at(asked.course), asked.source, asked.out, asked.layout)
+    if asked.json:
+        _print_json(account.to_json())
+    else:
+        print(account_text(account))
+        print(f"Next: coursekit grade {asked.out}")
+    return OK
+
+
+@_verb(
     "grade a folder of submissions",
     "grade submissions --out report",
     _argument(

@@ -13,6 +13,7 @@ ELSEWHERE = {
     "course/lab_11_3.py": "tests/course/test_cases.py",
     "course/lab_11_4.py": "tests/course/test_cases.py",
     "course/lab_11_5.py": "tests/course/test_cases.py",
+    "grading/intake/layouts/placement.py": "types without a word of code",
     "grading/sandbox/inside/kernel.py": "tests/grading/sandbox/test_walls.py, in a real sandbox",
     "grading/sandbox/inside/launcher.py": "tests/grading/sandbox/test_walls.py, in a real sandbox",
     "pi/agent/model.py": "a protocol without a word of code",

@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from coursekit.check.course import Course
 from coursekit.check.coursekit_error import CoursekitError
+from coursekit.grading.regular_file import Unreadable, read_regular
 from coursekit.workbook import progress
 from coursekit.workbook.predictions import judge_stored
 
@@ -114,11 +115,11 @@ def _read_folder(student: str, folder: Path, modules: Sequence[str]) -> Submissi
     base = _base_in(folder, modules)
     for name in (*modules, progress.FILE):
         try:
-            files[name] = _read_regular(base / name)
+            files[name] = read_regular(base / name, LARGEST)
         except FileNotFoundError:
             if name in modules:
                 problems.append(f"{name} is missing")
-        except _Refused as refused:
+        except Unreadable as refused:
             problems.append(f"{name} {refused}")
         except OSError as problem:
             problems.append(f"{name} can't be read: {problem.strerror}")
@@ -153,30 +154,6 @@ def _folders_in(folder: Path) -> list[Path]:
     return [folder / name for name in sorted(names)[:100]]
 
 
-class _Refused(Exception):
-    """A file that is not read, and why."""
-
-
-def _read_regular(path: Path) -> bytes:
-    # Without waiting: a FIFO would never open. Not followed: a link may lead anywhere.
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError:
-        if path.is_symlink():
-            raise _Refused("is a link, which is not followed") from None
-        raise
-    with open(handle, "rb") as file:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            raise _Refused("is no regular file")
-        if status.st_nlink > 1:
-            raise _Refused("has a second name elsewhere (a hard link)")
-        content = file.read(LARGEST + 1)
-    if len(content) > LARGEST:
-        raise _Refused(f"is larger than {LARGEST:,} bytes")
-    return content
-
-
 # --- zips -------------------------------------------------------------------------
 
 
@@ -203,12 +180,12 @@ def _read_archive(student: str, archive: zipfile.ZipFile, modules: Sequence[str]
         found = [each for each in entries if _inside(each) == base / name]
         try:
             if len(found) > 1:
-                raise _Refused("is in the zip more than once")
+                raise Unreadable("is in the zip more than once")
             if found:
                 files[name] = _read_member(archive, found[0])
             elif name in modules:
                 problems.append(f"{name} is missing")
-        except _Refused as refused:
+        except Unreadable as refused:
             problems.append(f"{name} {refused}")
         except (
             zipfile.BadZipFile,
@@ -224,15 +201,15 @@ def _read_archive(student: str, archive: zipfile.ZipFile, modules: Sequence[str]
 def _read_member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     mode = entry.external_attr >> 16
     if stat.S_ISLNK(mode):
-        raise _Refused("is a link, which is not followed")
+        raise Unreadable("is a link, which is not followed")
     if mode and stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-        raise _Refused("is no regular file")
+        raise Unreadable("is no regular file")
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise _Refused("is packed in an unusual way: make the zip anew")
+        raise Unreadable("is packed in an unusual way: make the zip anew")
     with archive.open(entry) as file:  # the size it declares may be a lie
         content = file.read(LARGEST + 1)
     if len(content) > LARGEST:
-        raise _Refused(f"is larger than {LARGEST:,} bytes")
+        raise Unreadable(f"is larger than {LARGEST:,} bytes")
     return content
 
 

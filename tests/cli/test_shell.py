@@ -23,7 +23,7 @@ from coursekit.transcripts import opening
 
 COURSEKIT = Path(sys.executable).with_name("coursekit")
 VERBS = ["lab", "practice", "check", "checkpoint", "status", "hint", "reset", "reveal"]
-VERBS += ["update", "doctor", "draw", "diagnose", "grade"]
+VERBS += ["update", "doctor", "draw", "diagnose", "collect", "grade"]
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -298,8 +298,23 @@ def test_diagnose_says_by_its_exit_status_whether_there_is_an_error(
     assert [each["code"] for each in json.loads(bad.stdout)] == ["glued-records"]
 
 
+def test_collect_accounts_for_every_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "class" / "Ana").mkdir(parents=True)
+    (tmp_path / "class" / "Ana" / "session (1).py").write_text("s = 1\n")
+    (tmp_path / "class" / "list.txt").write_text("Ana")
+    ended = run("collect", "class", "--out", "there")
+    assert ended.returncode == 0
+    assert 'session.py is taken from "session (1).py"' in ended.stdout
+    assert "2 files: 1 taken, 0 set aside, 1 not understood." in ended.stdout
+    assert (tmp_path / "there" / "Ana" / "session.py").read_text() == "s = 1\n"
+    as_json = json.loads(run("collect", "class", "--json").stdout)
+    assert as_json["counts"]["files"] == 2
+    assert run("collect", "class", "--layout", "other", "--out", "x").returncode == 2
+
+
 @pytest.mark.parametrize(
-    "words", [("draw", "missing.jsonl"), ("diagnose", "missing.jsonl"), ("grade", "missing.jsonl")]
+    "words",
+    [(verb, "missing.jsonl") for verb in ("draw", "diagnose", "collect", "grade")],
 )
 def test_a_missing_file_is_named_in_words(run: Run, words: tuple[str, ...]) -> None:
     ended = run(*words)

@@ -24,6 +24,7 @@ NO_FILE = {
         ("grades.csv", "grades.json", "junit.xml", "index.html", "run.json", "records/"),
         "what grading writes",
     ),
+    **dict.fromkeys(("collected.json", "collected.csv"), "what collecting writes"),
 }
 """Spans that look like files and are none of the course's, each with the reason."""
 

@@ -1,0 +1,1 @@
+"""Intake: a class as its school hands it over becomes one plain folder a student."""
